@@ -80,8 +80,13 @@ ALLOWED = {
         *("text", "training", "vectors", "version"),
     },
     "progress": {"evaluation", "projection", "text", "training"},
+    "diagnosis": {
+        *("builtin", "devices", "errors", "evaluation", "files", "kernel_cache", "training"),
+        *("vectors", "version"),
+    },
     "cli": {
-        *("builtin", "cluster", "decimals", "devices", "documentation", "errors", "evaluation"),
+        *("builtin", "cluster", "decimals", "devices", "diagnosis", "documentation", "errors"),
+        "evaluation",
         *(
             "experiment",
             "explorer",

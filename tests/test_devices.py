@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -44,6 +45,10 @@ def simulate(
             get_device_capability=lambda: capability,
             get_device_name=lambda: "Tesla T4",
             current_device=lambda: 1,
+            device_count=lambda: 2,
+            get_device_properties=lambda number: SimpleNamespace(
+                name=f"Tesla T{number}", total_memory=16 << 30, major=9, minor=0
+            ),
         ),
         device=lambda *name: f"device {' '.join(map(str, name))}",
     )
@@ -51,26 +56,28 @@ def simulate(
 
 
 @pytest.mark.parametrize(
-    ("machine", "facts"),
+    ("machine", "facts", "advice"),
     [
-        ({"cuda": None}, ["PyTorch", "2.5.0", "CUDA"]),
-        ({"gpu": False}, ["PyTorch", "NVIDIA", "GPU"]),
-        ({"driver": False}, ["NVIDIA", "driver"]),
-        ({"compiler": None}, ["Triton", "C compiler", "gcc", "clang"]),
-        ({"versions": {"torch": "2.8.1"}}, ["PyTorch", "2.8.1", "2.9"]),
-        ({"versions": {"triton": "3.4.0"}}, ["Triton", "3.4.0", "3.5"]),
-        ({"capability": (7, 5)}, ["Tesla T4", "7.5", "8.0"]),
+        ({"cuda": None}, ["PyTorch", "2.5.0", "CUDA"], "CUDA"),
+        ({"gpu": False}, ["PyTorch", "NVIDIA", "GPU"], "nvidia-smi"),
+        ({"driver": False}, ["NVIDIA", "driver"], "driver"),
+        ({"compiler": None}, ["Triton", "C compiler", "gcc", "clang"], "gcc"),
+        ({"versions": {"torch": "2.8.1"}}, ["PyTorch", "2.8.1", "2.9"], "--upgrade"),
+        ({"versions": {"triton": "3.4.0"}}, ["Triton", "3.4.0", "3.5"], "--upgrade"),
+        ({"capability": (7, 5)}, ["Tesla T4", "7.5", "8.0"], "newer GPU"),
     ],
 )
 def test_the_reason_for_no_gpu_is_named(
-    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], facts: list[str]
+    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], facts: list[str], advice: str
 ) -> None:
     simulate(monkeypatch, **machine)
     assert re.search(naming(*facts), devices.why_no_gpu() or "")
     for ask in (devices.gpu, lambda: devices.check_device("cuda")):
         with pytest.raises(OptionError, match=naming("device", "cuda", *facts)) as caught:
             ask()
-        assert re.search(naming("PyTorch", "Triton", "device='cpu'"), str(caught.value.hint))
+        hint = str(caught.value.hint)
+        assert re.search(naming(advice, "device='cpu'"), hint)
+        assert ("pip install" in hint) == ("versions" in machine)
     devices.check_device("auto")
     devices.check_device("cpu")
 
@@ -96,6 +103,11 @@ def test_a_gpu_is_used_if_there_is_one(monkeypatch: pytest.MonkeyPatch, compiler
     assert devices.device_name("cuda") == "GPU (Tesla T4)"
     assert devices.device_name("cpu") == "CPU"
     devices.check_device("cuda")
+
+
+def test_all_gpus_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate(monkeypatch)
+    assert devices.gpus() == [("Tesla T0", 16 << 30, "9.0"), ("Tesla T1", 16 << 30, "9.0")]
 
 
 def test_interpreted_kernels_need_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,9 +141,9 @@ def test_the_driver_is_found_by_its_library(monkeypatch: pytest.MonkeyPatch) -> 
             raise OSError
 
     monkeypatch.setattr("ctypes.CDLL", load)
-    assert devices._has_driver() == (sys.platform != "win32")
+    assert devices.has_driver() == (sys.platform != "win32")
     monkeypatch.setattr("sys.platform", "win32")
-    assert not devices._has_driver()
+    assert not devices.has_driver()
 
 
 def test_full_gpu_memory_is_named() -> None:
@@ -147,6 +159,16 @@ def test_a_pytorch_that_cannot_be_loaded_is_a_reason(monkeypatch: pytest.MonkeyP
     simulate(monkeypatch)
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "PyTorch" in str(devices.why_no_gpu())
+
+
+def test_a_pytorch_that_raises_anything_is_a_reason(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    simulate(monkeypatch)
+    monkeypatch.delitem(sys.modules, "torch")
+    (tmp_path / "torch.py").write_text("raise SystemError('made for another machine')")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert devices.why_no_gpu() == "PyTorch cannot be loaded: made for another machine"
 
 
 def test_other_errors_of_the_gpu_are_unchanged() -> None:

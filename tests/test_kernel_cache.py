@@ -64,3 +64,21 @@ def test_a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
         env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_folders_of_all_kernels_are_found(tmp_path: Path) -> None:
+    script = """
+from hyperskip.kernel_cache import cache_folders
+from hyperskip.training.cpu import window
+folders = cache_folders()
+assert str(window.train_tiles.stats.cache_path) in map(str, folders)
+print(len(folders))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == len(list(tmp_path.iterdir())) > 5

@@ -98,6 +98,7 @@ def environment(folder: Path) -> dict[str, str]:
         ("docs/subwords.md", 2),
         ("docs/gpu.md", 2),
         ("docs/start.md", 6),
+        ("docs/troubleshooting.md", 1),
         ("docs/when-hyperbolic-helps.md", 4),
         pytest.param("docs/choose.md", 3, marks=pytest.mark.slow),
         pytest.param("docs/wikipedia.md", 10, marks=pytest.mark.slow),

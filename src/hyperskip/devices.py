@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, NamedTuple
 
-from hyperskip.errors import MissingPackageError, OptionError
+from hyperskip.errors import MissingPackageError, OptionError, install_command, upgrade_command
 from hyperskip.options import Declaration, Range
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ THREADS = Declaration(
 
 _OLDEST_CAPABILITY = (8, 0)  # the first with TF32
 _USE_CPU = f"use `device={CPU!r}`"
+_EXTRA = "gpu"  # installs the packages below
 
 
 class _Package(NamedTuple):
@@ -46,7 +47,7 @@ class _Package(NamedTuple):
     oldest: tuple[int, int]
 
 
-# The packages of the extra `gpu`. With older versions of Triton, not all threads see which program
+# With older versions of Triton, not all threads see which program
 # has claimed a word.
 _PACKAGES = (_Package("torch", "PyTorch", (2, 9)), _Package("triton", "Triton", (3, 5)))
 
@@ -92,34 +93,68 @@ def check_gpu_packages() -> None:
         raise missing
 
 
+class NoGpu(NamedTuple):
+    """Why the GPU cannot be used, and what to do about it."""
+
+    reason: str
+    advice: str
+
+
 def why_no_gpu() -> str | None:
     """The reason why the GPU cannot be used; None if it can."""
+    obstacle = gpu_obstacle()
+    return None if obstacle is None else obstacle.reason
+
+
+def gpu_obstacle() -> NoGpu | None:
+    """What prevents the use of the GPU; None if it can be used."""
     missing = _missing_package()
     if missing is not None:
-        return f"for a GPU: {missing.hint}"
+        return NoGpu(f"for a GPU: {missing.hint}", install_command(_EXTRA))
     for package in _PACKAGES:
         reason = _why_too_old(package)
         if reason is not None:
-            return reason
+            return NoGpu(reason, upgrade_command(_EXTRA))
     if _is_interpreted():
-        return "TRITON_INTERPRET is set, so GPU kernels run on the processor"
-    if not _has_driver():
-        return "no NVIDIA driver found"
+        return NoGpu(
+            "TRITON_INTERPRET is set, so GPU kernels run on the processor", "unset TRITON_INTERPRET"
+        )
+    if not has_driver():
+        return NoGpu(
+            "no NVIDIA driver found",
+            "install NVIDIA's driver, or start the container with access to the GPU",
+        )
     if not (os.environ.get("CC") or which("gcc") or which("clang")):
-        return "Triton requires a C compiler (gcc or clang), and none was found"
+        return NoGpu(
+            "Triton requires a C compiler (gcc or clang), and none was found",
+            "install gcc or clang, or name a C compiler in the variable CC",
+        )
+    return _obstacle_of_pytorch()
+
+
+def _obstacle_of_pytorch() -> NoGpu | None:
+    """What PyTorch says against the use of the GPU."""
     try:
         import torch
-    except (ImportError, OSError) as error:
-        return f"PyTorch cannot be loaded: {error}"
+    except Exception as error:  # a broken installation can raise anything
+        return NoGpu(f"PyTorch cannot be loaded: {error}", "install PyTorch again")
     if torch.version.cuda is None:
-        return f"PyTorch {torch.__version__} was built without CUDA"
+        return NoGpu(
+            f"PyTorch {torch.__version__} was built without CUDA",
+            "replace PyTorch by a build for CUDA",
+        )
     if not torch.cuda.is_available():
-        return "PyTorch finds no NVIDIA GPU"
+        return NoGpu(
+            "PyTorch finds no NVIDIA GPU",
+            "check that nvidia-smi lists a GPU, that CUDA_VISIBLE_DEVICES does not hide it, and "
+            "that the driver is new enough for this PyTorch",
+        )
     capability = torch.cuda.get_device_capability()
     if capability < _OLDEST_CAPABILITY:
-        return (
+        return NoGpu(
             f"the {torch.cuda.get_device_name()} has compute capability {_shown(capability)}; "
-            f"{_shown(_OLDEST_CAPABILITY)} or newer is required"
+            f"{_shown(_OLDEST_CAPABILITY)} or newer is required",
+            "choose a newer GPU",
         )
     return None
 
@@ -128,7 +163,7 @@ def _missing_package() -> MissingPackageError | None:
     """The error for the first package of the extra `gpu` that is not installed."""
     for package in _PACKAGES:
         if find_spec(package.module) is None:
-            return MissingPackageError(package.name, "gpu", f"`device={CUDA!r}`")
+            return MissingPackageError(package.name, _EXTRA, f"`device={CUDA!r}`")
     return None
 
 
@@ -144,7 +179,8 @@ def _why_too_old(package: _Package) -> str | None:
     return None
 
 
-def _has_driver() -> bool:
+def has_driver() -> bool:
+    """Whether the library of NVIDIA's driver is installed."""
     try:
         ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
     except OSError:
@@ -166,12 +202,12 @@ def gpu() -> "torch.device":
     missing = _missing_package()
     if missing is not None:
         raise missing
-    reason = why_no_gpu()
-    if reason is not None and not _is_interpreted():
+    obstacle = gpu_obstacle()
+    if obstacle is not None and not _is_interpreted():
         raise OptionError(
-            f"`device={CUDA!r}` cannot be used: {reason}",
-            hint=f"install an NVIDIA driver and pip install 'hyperskip[gpu]' (PyTorch and "
-            f"Triton), or {_USE_CPU}",
+            f"`device={CUDA!r}` cannot be used: {obstacle.reason}",
+            hint=f"{obstacle.advice}, or {_USE_CPU}",
+            page="gpu.html#when-the-gpu-is-not-found",
         )
     import torch
 
@@ -189,6 +225,22 @@ def device_name(device: str) -> str:
     import torch
 
     return f"GPU ({torch.cuda.get_device_name()})"
+
+
+class Gpu(NamedTuple):
+    """A GPU that PyTorch finds."""
+
+    name: str
+    memory: int  # bytes
+    capability: str
+
+
+def gpus() -> list[Gpu]:
+    """All visible GPUs; training uses the first, and `why_no_gpu` must be None."""
+    import torch
+
+    found = map(torch.cuda.get_device_properties, range(torch.cuda.device_count()))
+    return [Gpu(each.name, each.total_memory, f"{each.major}.{each.minor}") for each in found]
 
 
 @contextmanager

@@ -157,8 +157,8 @@ class MissingPackageError(InputError, ImportError):
     explained_on = "using.html#first-steps"
 
     def __init__(self, package: str, extra: str | None, purpose: str) -> None:
-        installed = f"'hyperskip[{extra}]'" if extra else package
-        super().__init__(f"{purpose} requires {package}", hint=f"pip install {installed}")
+        hint = install_command(extra) if extra else f"pip install {package}"
+        super().__init__(f"{purpose} requires {package}", hint=hint)
         self.package = package
         self.extra = extra
 
@@ -263,6 +263,16 @@ def warn(message: str, category: type[HyperskipWarning]) -> None:
 
 def _package(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__")).partition(".")[0]
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra of hyperskip."""
+    return f"pip install 'hyperskip[{extra}]'"
+
+
+def upgrade_command(extra: str) -> str:
+    """The command that installs newer packages of an extra."""
+    return f"pip install --upgrade 'hyperskip[{extra}]'"
 
 
 def alternatives(choices: Iterable[str]) -> str:

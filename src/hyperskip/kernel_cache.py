@@ -5,6 +5,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 from hyperskip.garbage_collection import garbage_collection_paused
@@ -12,6 +13,7 @@ from hyperskip.garbage_collection import garbage_collection_paused
 Result = TypeVar("Result")
 
 _DIGEST_BYTES = 32
+_ENDINGS = (".nbi", ".nbc")  # of Numba's index and data files
 
 
 def cached_on_disk(kernel: Any) -> Any:
@@ -85,6 +87,32 @@ def _is_whole(path: Path) -> bool:
 
 def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
+
+
+def cache_folders() -> list[Path]:
+    """The folders for compiled kernels: one for each folder of the package that has kernels.
+
+    They are created if necessary. There are none if no place for them is writable.
+    """
+    from numba.core.caching import FunctionCache
+
+    sources = (
+        path
+        for path in sorted(Path(__file__).parent.rglob("*.py"))
+        if f"import {cached_on_disk.__name__}" in path.read_text(encoding="utf-8")
+    )
+    found = set()
+    with contextlib.suppress(RuntimeError):  # no place is writable
+        for path in sources:
+            code = cached_on_disk.__code__.replace(co_filename=str(path))
+            in_source = FunctionType(code, {"__name__": path.stem})
+            found.add(Path(FunctionCache(in_source).cache_path))  # type: ignore[no-untyped-call]
+    return sorted(found)
+
+
+def is_kernel_file(path: Path) -> bool:
+    """Whether a file of a folder for compiled kernels has been written by Numba."""
+    return path.suffix in _ENDINGS
 
 
 def compiler_is_off() -> bool:

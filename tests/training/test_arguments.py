@@ -54,6 +54,8 @@ def test_options_win_over_presets_and_models() -> None:
             ("workers", "threads"),
             ("epoch", "epochs"),
         ),
+        ("minn", "did you mean `subword_min`?"),
+        ("maxn", "did you mean `subword_max`?"),
         ("keep_case", "did you mean `lowercase`?"),
     ],
 )

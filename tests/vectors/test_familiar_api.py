@@ -207,6 +207,32 @@ def test_errors_name_our_way(
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        lambda v: v[b"w1"],
+        lambda v: v[[b"w1"]],
+        lambda v: v.get(b"w1"),
+        lambda v: v.index_of(b"w1"),
+        lambda v: v.rows_of(b"w1"),
+        lambda v: v.neighbors(b"w1"),
+        lambda v: v.neighbors_of([b"w1"]),
+        lambda v: v.most_similar(b"w1"),
+        lambda v: v.most_similar(positive=[b"w1"]),
+        lambda v: v.distance("w1", b"w1"),
+        lambda v: v.analogy("w1", b"w1", "w2"),
+        lambda v: v.radius(b"w1"),
+        lambda v: v.subset(b"w1"),
+        lambda v: v.subset([b"w1"]),
+        lambda v: v.centroid([b"w1"]),
+    ],
+)
+def test_bytes_are_not_words(question: Callable[[Any], object]) -> None:
+    facts = naming("b'w1'", "bytes", "words are strings", "word.decode()")
+    with pytest.raises(InputError, match=facts):
+        question(vectors_of())
+
+
+@pytest.mark.parametrize(
     ("name", "ours"),
     [
         ("wv", "vectors itself"),
@@ -216,6 +242,7 @@ def test_errors_name_our_way(
         ("vector_size", "vectors.dimension"),
         ("get_vector", "vectors[word]"),
         ("similar_by_word", "vectors.neighbors"),
+        ("get_analogies", "vectors.analogy(b, a, c)"),
         ("kv", "vectors itself"),
         ("train", "hyperskip.embed_graph"),
     ],

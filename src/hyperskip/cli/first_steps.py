@@ -21,4 +21,5 @@ Try first:
       see the words of a model on a map in the browser
 
 All commands:   hyperskip --help
+Problems:       hyperskip doctor
 Documentation:  {DOCUMENTATION}"""

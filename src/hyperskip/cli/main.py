@@ -14,6 +14,7 @@ from hyperskip.cli.commands import (
     add_hierarchy,
     convert,
     demo,
+    doctor,
     download,
     encode,
     evaluate,
@@ -50,6 +51,7 @@ app = typer.Typer(
 )
 
 _TRAIN, _USE, _COMPARE = "Train a model", "Use a model", "Compare models"
+_INSTALLATION = "Check the installation"
 
 app.command(rich_help_panel=_TRAIN)(demo.demo)
 app.command(name="encode", rich_help_panel=_TRAIN)(encode.command())
@@ -79,6 +81,7 @@ app.command(name="import", rich_help_panel=_USE)(convert.import_)
 app.command(rich_help_panel=_USE)(publish.publish)
 app.command(name="evaluate", rich_help_panel=_COMPARE)(evaluate.command())
 app.command(name="experiment", rich_help_panel=_COMPARE)(experiment.command())
+app.command(rich_help_panel=_INSTALLATION)(doctor.doctor)
 
 
 _WORDS = ("info", "neighbors", "analogy", "distance", "similarity")
@@ -102,6 +105,7 @@ PAGES = {  # that explain the commands
     "import": "formats.html#vectors-of-other-programs",
     "evaluate": "using.html#evaluate",
     "experiment": "experiments.html",
+    "doctor": "troubleshooting.html",
 }
 
 

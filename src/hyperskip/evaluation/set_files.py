@@ -7,8 +7,6 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import platformdirs
-
 from hyperskip.builtin import BUILTIN
 from hyperskip.errors import DatasetError, shown
 from hyperskip.evaluation.known_sets import (
@@ -19,6 +17,7 @@ from hyperskip.evaluation.known_sets import (
     NamedDataset,
 )
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
+from hyperskip.files.download_folder import download_folder
 from hyperskip.files.failures import reason_of
 from hyperskip.files.remote import check_local
 
@@ -91,7 +90,7 @@ def _fetched(name: str, dataset: NamedDataset) -> Path:
             site + file,
             known_hash=f"sha256:{dataset.download.sha256}",
             fname=file,
-            path=platformdirs.user_cache_path("hyperskip"),
+            path=download_folder(),
         )
     except (OSError, ValueError) as error:  # no network, no disk space; a wrong checksum
         raise DatasetError(

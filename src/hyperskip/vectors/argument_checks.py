@@ -67,6 +67,8 @@ def checked_words(words: object) -> list[str]:
             f"expected a list of words, got the single word {words!r}",
             hint=f"for one word: [{words!r}]",
         )
+    if isinstance(words, bytes):  # which are iterable
+        check_word(words)
     listed = listed_items("words", words)
     if not all(issubclass(kind, str) for kind in set(map(type, listed))):
         wrong = next(word for word in listed if not isinstance(word, str))
@@ -180,6 +182,8 @@ def checked_point(item: object, space: Space, dimension: int, *, several: str) -
     Raises:
         InputError: It is not a point of the space.
     """
+    if isinstance(item, bytes):
+        check_word(item)
     size = _point_size(space, dimension)
     hint = (
         f"a point of these vectors is an array of {size} numbers, like vectors['word']; {several}"
@@ -314,6 +318,8 @@ def _hint_for(wrong: object) -> str:
         return "for words by their rows: vectors.words[first:last], vectors.points[first:last]"
     if isinstance(wrong, list):
         return "for the points of several words: vectors[words]"
+    if isinstance(wrong, bytes):
+        return "words are strings: word.decode()"
     return "words are strings"
 
 

@@ -30,7 +30,7 @@ _OURS = {
     "similar_by_key": "vectors.neighbors(word)",
     "similar_by_vector": "vectors.neighbors(point)",
     "get_nearest_neighbors": "vectors.neighbors(word)",
-    "get_analogies": "vectors.analogy(a, b, c)",
+    "get_analogies": "vectors.analogy(b, a, c)",  # there, it is a - b + c
     "norm": "vectors.radius(word)",
     "distances": "vectors.space.distance(vectors[words], vectors[word])",
     "vector_distance": "vectors.distance(point, other)",

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import NewerFileError, OutputError, VectorFileError, shown
+from hyperskip.files.download_folder import download_folder
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.remote import is_url
@@ -184,11 +185,13 @@ def _downloaded(model: NamedModel) -> Path:
     return Path(file)
 
 
-def _cached(model: NamedModel) -> Path:
-    import platformdirs
+def models_folder() -> Path:
+    """The folder for models that have a name."""
+    return download_folder() / "models"
 
-    folder = platformdirs.user_cache_path("hyperskip") / "models" / model.sha256[:16]
-    return Path(folder / f"{model.name}.safetensors")
+
+def _cached(model: NamedModel) -> Path:
+    return models_folder() / model.sha256[:16] / f"{model.name}.safetensors"
 
 
 def _checksum(path: Path) -> str:

@@ -240,6 +240,6 @@ def _rows(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
 def _listed(name: str, items: WordOrPoint | Sequence[WordOrPoint]) -> list[WordOrPoint]:
     """Return one word or point, or several, as a list."""
     is_point = isinstance(items, np.ndarray) and items.ndim == 1 and items.dtype.kind == "f"
-    if isinstance(items, str) or is_point:
+    if isinstance(items, str | bytes) or is_point:  # bytes are refused as a word
         return [cast(WordOrPoint, items)]
     return argument_checks.listed_items(name, items)

@@ -435,7 +435,9 @@ class WordVectors(Hierarchy):
         """Return the rows of words that are given as words or as rows."""
         if isinstance(words, np.ndarray) and words.dtype.kind in "iu":
             return argument_checks.checked_rows(words, len(self))
-        listed = words if isinstance(words, str) else argument_checks.listed_items("words", words)
-        if any(isinstance(item, str) for item in listed):
+        if isinstance(words, str | bytes):
+            return self.rows_of(words)  # refuses a single word
+        listed = argument_checks.listed_items("words", words)
+        if any(isinstance(item, str | bytes) for item in listed):
             return self.rows_of(listed)
         return argument_checks.checked_rows(listed, len(self))

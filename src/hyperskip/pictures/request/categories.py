@@ -8,7 +8,6 @@ from pathlib import Path
 from hyperskip import builtin
 from hyperskip.builtin import BUILTIN
 from hyperskip.errors import InputError, shown
-from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
 from hyperskip.files.remote import check_local
 
@@ -113,6 +112,8 @@ def _malformed(path: Path, number: int, complaint: str, hint: str) -> InputError
 
 
 def _lines(path: Path, largest_bytes: int) -> list[str]:
+    from hyperskip.files.compression import READING_ERRORS, open_decompressed
+
     check_local(path, InputError)
     try:
         with open_decompressed(path) as (stream, _):

@@ -1,0 +1,1 @@
+"""What `hyperskip doctor` finds: installed packages, the device, caches, speed, and problems."""
