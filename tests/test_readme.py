@@ -5,23 +5,28 @@ import gzip
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import tomllib
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from typer.main import get_command
 from wiki_dumps import dump, page
 
 import hyperskip
 from hyperskip import SubwordScheme, SubwordTable, WordVectors, builtin
+from hyperskip.cli.main import app
 from hyperskip.evaluation.known_sets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILARITY_SETS
 
 ROOT = Path(__file__).parent.parent
-EXPLORE = "hyperskip explore "  # runs until it is interrupted
+DOCUMENTS = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
+EXPLORE = re.compile(r"hyperskip explore (?!.*--export)")  # runs until it is interrupted
 FEW_PAIRS = "warning: subsampling leaves"  # of the built-in corpus, with values for real texts
 PROGRAMS = Path(sys.executable).parent
 
@@ -34,6 +39,14 @@ def blocks(document: str, language: str) -> list[str]:
 def commands(document: str) -> list[str]:
     lines = [line for block in blocks(document, "sh") for line in block.splitlines()]
     return [line for line in lines if re.search(r"(^|\| )hyperskip |^python ", line)]
+
+
+def commands_that_are_not_run(document: str) -> list[list[str]]:
+    """The arguments of those that need a GPU, a cluster, a server or a large text."""
+    text = "".join(blocks(document, "bash")).replace("\\\n", " ")
+    lines = [shlex.split(line, comments=True) for line in text.splitlines()]
+    typed = [line[line.index("hyperskip") + 1 :] for line in lines if "hyperskip" in line]
+    return [line[: line.index(">")] if ">" in line else line for line in typed]
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +64,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "sessions.txt").write_text("item_1 item_7 B00-XYZ1\nitem_7 item_2\n" * 10)
     (folder / "animals.tsv").write_text("poodle\tdog\ndog\tmammal\nmammal\tanimal\n")
     (folder / "friends.tsv").write_text("ann\tbob\nbob\tcarl\ncarl\tann\ncarl\tdora\n")
+    (folder / "friends.edg").write_text("ann bob\nbob carl\ncarl ann\ncarl dora\n")
+    (folder / "closure.tsv").write_text("dog.n.01\tanimal.n.01\ncat.n.01\tanimal.n.01\n")
+    (folder / "wordnet").mkdir()
+    (folder / "wordnet" / "noun_closure.csv").write_text(
+        "id1,id2,weight\ndog,animal,1\ncat,animal,1\n"
+    )
     (folder / "more.tsv").write_text("whippet\tdog\nwhippet\tmammal\nwhippet\tanimal\n")
     records = "".join(json.dumps({"text": line}) + "\n" for line in text.split("\n"))
     (folder / "articles.jsonl").write_text(records)
@@ -66,7 +85,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for named in HYPERNYMY_SETS.values():
         (folder / "eval" / named.files[0]).write_text("dog animal True\nanimal dog False\n")
     vectors = hyperskip.train(builtin.sentences(150_000), dimension=5, epochs=1, device="cpu")
-    vectors.save(folder / "model.safetensors")
+    (folder / "demo").mkdir()
+    for name in ("model", "demo/demo", "late"):
+        vectors.save(folder / f"{name}.safetensors")
     for name, hashes in (("ngrams", 0), ("floret", 2)):
         _with_ngrams(vectors, hashes).save(folder / f"{name}.safetensors")
     return folder
@@ -96,6 +117,7 @@ def environment(folder: Path) -> dict[str, str]:
         ("docs/pretrained.md", 4),
         ("docs/relations.md", 1),
         ("docs/subwords.md", 2),
+        ("docs/explorer.md", 1),
         ("docs/gpu.md", 2),
         ("docs/start.md", 6),
         ("docs/troubleshooting.md", 1),
@@ -114,7 +136,7 @@ def environment(folder: Path) -> dict[str, str]:
     ],
 )
 def test_the_commands(folder: Path, environment: dict[str, str], document: str, least: int) -> None:
-    ending = [each for each in commands(document) if not each.startswith(EXPLORE)]
+    ending = [each for each in commands(document) if not EXPLORE.match(each)]
     assert len(ending) >= least
     for command in ending:
         done = subprocess.run(
@@ -137,6 +159,7 @@ def test_the_commands(folder: Path, environment: dict[str, str], document: str, 
         "README.md",
         pytest.param("docs/choose.md", marks=pytest.mark.slow),
         "docs/evaluation.md",
+        "docs/explorer.md",
         "docs/gpu.md",
         "docs/graphs.md",
         "docs/hierarchy.md",
@@ -162,10 +185,27 @@ def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch, document: str
     assert re.match("<WordVectors: |<Relations: ", repr(names[made]))
 
 
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if blocks(each, "bash")])
+def test_commands_that_are_not_run_are_valid(
+    document: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hyperskip.cli.parameters.check_device", lambda _: None)
+    program: Any = get_command(app)
+    for name, *arguments in commands_that_are_not_run(document):
+        program.commands[name].make_context(name, arguments)
+
+
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if blocks(each, "py")])
+def test_python_that_is_not_run_is_that_of_other_programs(document: str) -> None:
+    for block in blocks(document, "py"):
+        compile(block, document, "exec")
+        assert "hyperskip" not in block
+
+
 def test_the_explorer_answers_until_it_is_interrupted(
     folder: Path, environment: dict[str, str]
 ) -> None:
-    (command,) = (each for each in commands("README.md") if each.startswith(EXPLORE))
+    (command,) = filter(EXPLORE.match, commands("README.md"))
     with subprocess.Popen(
         command.split(), cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
     ) as explorer:

@@ -26,11 +26,6 @@ TESTED_ELSEWHERE = {
 # Pages whose blocks no test runs as they are, and why.
 NOT_RUN = {
     ("docs/experiments.md", "python"): "trains dozens of models; tests/experiment covers the calls",
-    (
-        "docs/explorer.md",
-        "python",
-    ): "needs two models; tests/explorer and tests/vectors cover the calls",
-    ("docs/explorer.md", "sh"): "runs until interrupted; tests/test_readme.py runs one of them",
     ("docs/scaling.md", "python"): "needs a cluster; tests/training covers the call",
 }
 
