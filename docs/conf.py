@@ -16,6 +16,8 @@ exclude_patterns = ["_build", "_extensions", "_geometry"]
 
 html_theme = "furo"
 html_title = f"hyperskip {VERSION}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_copyright = False
 html_show_sphinx = False
 

@@ -118,6 +118,7 @@ def environment(folder: Path) -> dict[str, str]:
         ("docs/relations.md", 1),
         ("docs/subwords.md", 2),
         ("docs/explorer.md", 1),
+        ("docs/index.md", 3),
         ("docs/gpu.md", 2),
         ("docs/start.md", 6),
         ("docs/troubleshooting.md", 1),
