@@ -23,6 +23,9 @@ from hyperskip import WordVectors, builtin, devices, load, train
 # variable once, when it is imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
+# The browsers that tests can use; the first one that is installed is used. The shell takes half the time.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
+
 # Generated inputs are the same in every run, except with --hypothesis-profile random. Neither
 # profile depends on the speed of the machine.
 _STEADY = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -107,7 +110,7 @@ def memory() -> Iterator[MemoryFileSystem]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Headless Chromium for a module: while it runs, there can be no other event loop."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None and "CI" not in os.environ:
         pytest.skip("chromium is not installed")
     assert path is not None, "chromium is not installed"
