@@ -33,7 +33,7 @@ from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.vectors.exchange.exporting import export_vectors
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import save
-from hyperskip.vectors.named_models import registry_entry
+from hyperskip.vectors.model_registry import NamedModel, registry_entry
 from hyperskip.vectors.subword_table import SubwordTable
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -310,11 +310,10 @@ def models() -> list[bytes]:
 
 
 def registries() -> list[bytes]:
-    """A registry of named models."""
-    with folder_in_memory() as folder:
-        (folder / "model").write_bytes(b"a model")
-        entry = registry_entry("pets", folder / "model", "https://example.org/m", "MIT", "Pets")
-    return [entry.encode()]
+    """Registries of named models: on the web, and beside the registry."""
+    locations = ("https://example.org/m", "absent.safetensors")
+    models = [NamedModel("pets", each, "0" * 64, "MIT", "Pets") for each in locations]
+    return [registry_entry(model).encode() for model in models]
 
 
 def mapped_vectors() -> list[tuple[WordVectors, int]]:

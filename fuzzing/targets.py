@@ -32,6 +32,7 @@ from hyperskip.experiment.report.tables import result_tables, runs_table
 from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.experiment_folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.queries import Queries
+from hyperskip.files.downloads import is_web_address
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.graphs.closure import describe, transitive_closure
 from hyperskip.graphs.options import GraphOptions
@@ -55,7 +56,8 @@ from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
 from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.exchange.names import AUTO, FORMATS, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write
-from hyperskip.vectors.named_models import is_plain, read_registry
+from hyperskip.vectors.model_registry import is_plain, read_registry
+from hyperskip.vectors.named_models import file_of
 
 if TYPE_CHECKING:
     from hyperskip.text.words.compiled import CompiledScanner
@@ -442,6 +444,9 @@ def read_models(data: bytes) -> None:
         assert is_plain(name)
         assert model.name == name
         assert len(model.sha256) == 64
+        if not is_web_address(model.location):
+            with contextlib.suppress(InputError):  # most have no file
+                file_of(model)
 
 
 @target("map", seeds.maps, _within_model)

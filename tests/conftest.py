@@ -23,7 +23,7 @@ from hyperskip import WordVectors, builtin, devices, load, train
 # variable once, when it is imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
-# The browsers that tests can use; the first one that is installed is used. The shell takes half the time.
+# Tests use the first browser that is installed. The one without windows takes half the time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 # Generated inputs are the same in every run, except with --hypothesis-profile random. Neither

@@ -80,6 +80,7 @@ def completions(line: str) -> list[str]:
         ("hyperskip neighbors model dog --count many --measure a", ["angle"]),
         ("hyperskip export model out --for gen", ["gensim"]),
         ("hyperskip evaluate model --similarity b", ["builtin"]),
+        ("hyperskip download ", ["small", "away"]),
         ("hyperskip --version tr", ["train", "tree"]),
         ("hyperskip train corp", []),  # the shell completes files
     ],

@@ -3,12 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from program import Program
 
 import hyperskip
 from hyperskip import WordVectors, builtin
-from hyperskip.vectors.named_models import model_path, registry_entry
+from hyperskip.vectors.model_registry import NamedModel, checksum, registry_entry
+from hyperskip.vectors.named_models import model_path
 
 
 @pytest.fixture
@@ -36,7 +38,9 @@ def test_a_comparison_takes_names(
     program: Program, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry = tmp_path / "models.json"
-    registry.write_text(registry_entry("pets", model, model.name, "MIT", "Pets"))
+    registry.write_text(
+        registry_entry(NamedModel("pets", model.name, checksum(model), "MIT", "Pets"))
+    )
     monkeypatch.setenv("HYPERSKIP_MODELS", str(registry))
     monkeypatch.chdir(tmp_path)
     loaded: list[Path] = []
@@ -115,6 +119,8 @@ def test_publish_evaluates_what_it_writes(
         ("--name", ""),
         ("--license", "no license!"),
         ("--url", "out/model"),
+        ("--url", "s3://bucket/model"),
+        ("--about", "two\nlines"),
         ("--words", "0"),
     ],
 )
@@ -123,5 +129,97 @@ def test_publish_refuses_bad_values(
 ) -> None:
     options = {"--name": "pets", "--license": "MIT"} | {option: value}
     given = [text for pair in options.items() for text in pair]
-    program("publish", model, "-o", tmp_path / "out", *given).check_refused(option, value)
+    shown = value.replace("\n", r"\n")
+    program("publish", model, "-o", tmp_path / "out", *given).check_refused(option, shown)
     assert not (tmp_path / "out").exists()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.fixture
+def unscored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperskip.evaluation.evaluating.evaluate", lambda *_, **__: None)
+
+
+GIVEN = ("--name", "pets", "--license", "MIT")
+
+
+@pytest.mark.usefixtures("unscored")
+def test_publish_replaces_an_earlier_publication_only(
+    program: Program, tmp_path: Path, model: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "README.md").write_text("mine")
+    program("publish", model, "-o", other, *GIVEN).check_refused("other", "is not empty", "pets")
+    program("publish", model, "-o", tmp_path, *GIVEN).check_refused("it is also the input")
+    assert contents(other) == {"README.md": b"mine"}
+    assert program("publish", model, "-o", tmp_path / "out", *GIVEN).code == 0
+    assert program("publish", model, "-o", tmp_path / "out", *GIVEN, "--words", 50).code == 0
+    assert len(hyperskip.load(tmp_path / "out" / "model.safetensors")) == 50
+    renamed = ("publish", model, "-o", tmp_path / "out", "--name", "cats", "--license", "MIT")
+    program(*renamed).check_refused("'cats' was not published there")
+    program(
+        "publish", tmp_path / "out" / "model.safetensors", "-o", tmp_path / "out", *GIVEN
+    ).check_refused("it is also the input")
+
+
+@pytest.mark.usefixtures("unscored")
+def test_publish_writes_all_files_or_none(
+    program: Program, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out"
+    assert program("publish", model, "-o", folder, *GIVEN).code == 0
+    before = contents(folder)
+
+    def fail(_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("hyperskip.vectors.sharing.publishing.registry_entry", fail)
+    result = program("publish", model, "-o", folder, *GIVEN, "--words", 50)
+    result.check_refused("No space left")
+    assert contents(folder) == before
+    program("publish", model, "-o", tmp_path / "new", *GIVEN).check_refused("No space left")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.usefixtures("unscored")
+def test_publish_keeps_the_most_frequent_words(program: Program, tmp_path: Path) -> None:
+    vectors = WordVectors(["rare", "often", "mid"], np.eye(3, 2), counts=[1, 300, 20])
+    vectors.save(tmp_path / "m.safetensors")
+    folder = tmp_path / "out"
+    assert (
+        program("publish", tmp_path / "m.safetensors", "-o", folder, *GIVEN, "--words", 2).code == 0
+    )
+    assert hyperskip.load(folder / "model.safetensors").words == ("often", "mid")
+
+
+def test_publish_without_evaluation_sets_warns(
+    program: Program, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offline(*_: object, **__: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr("pooch.retrieve", offline)
+    result = program("publish", model, "-o", tmp_path / "out", *GIVEN)
+    assert result.code == 0, result.err
+    assert "warning: the card has no scores" in result.err
+    assert "--data" in result.err
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "# pets\n" in card
+    assert "hyperskip.load('pets')" in card
+    assert "Evaluation" not in card
+    program(
+        "publish", model, "-o", tmp_path / "b", *GIVEN, "--data", tmp_path / "absent"
+    ).check_refused("absent")
+
+
+def test_a_file_is_not_taken_for_a_name(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small").write_text("something else")
+    path = Path(program("download", "small").out.strip())
+    assert path.stat().st_size > 4_000_000

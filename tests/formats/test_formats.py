@@ -16,7 +16,7 @@ from hyperskip.files.format_version import check_version
 from hyperskip.projection.map_file import map_beside, map_key, read_map
 from hyperskip.training.checkpoints import checkpoint
 from hyperskip.vectors.container import read_header as read_tensors_header
-from hyperskip.vectors.named_models import read_registry
+from hyperskip.vectors.model_registry import read_registry
 
 COORDINATES = [[0.5, -0.25], [1.0, 2.0], [-3.0, 0.125]]
 MODELS = {1: "model-1", 2: "model-2", 3: "model-3", 4: "model-4", 5: "model-5"}

@@ -22,7 +22,7 @@ from hyperskip.training.checkpoints import checkpoint
 from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors.named_models import registry_entry
+from hyperskip.vectors.model_registry import NamedModel, checksum, registry_entry
 
 FILES = Path(__file__).parent / "files"
 
@@ -105,7 +105,8 @@ def write_map(path: Path) -> None:
 
 def write_registry(path: Path) -> None:
     model_file = path.with_name("model-5.safetensors")
-    entry = registry_entry("three", model_file, model_file.name, "CC0-1.0", "Three words")
+    model = NamedModel("three", model_file.name, checksum(model_file), "CC0-1.0", "Three words")
+    entry = registry_entry(model)
     path.write_text(entry, encoding="utf-8")
 
 

@@ -16,7 +16,8 @@ from subword_models import table_of
 import hyperskip
 from hyperskip import HierarchyPoints, InputError, NewerFileError, VectorFileError, WordVectors
 from hyperskip.vectors.container import read_header
-from hyperskip.vectors.named_models import model_path, named_models, registry_entry
+from hyperskip.vectors.model_registry import NamedModel, checksum, named_models, registry_entry
+from hyperskip.vectors.named_models import model_path
 
 WORDS = ("dog", "cat", "car")
 
@@ -30,9 +31,11 @@ def vectors(scale: float = 1.0, **more: Any) -> WordVectors:
 def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A registry with the model `pets`, which HYPERSKIP_MODELS names."""
     vectors().save(tmp_path / "pets.safetensors")
-    entry = registry_entry("pets", tmp_path / "pets.safetensors", "pets.safetensors", "MIT", "Pets")
+    file = tmp_path / "pets.safetensors"
     registry = tmp_path / "models.json"
-    registry.write_text(entry)
+    registry.write_text(
+        registry_entry(NamedModel("pets", file.name, checksum(file), "MIT", "Pets"))
+    )
     monkeypatch.setenv("HYPERSKIP_MODELS", str(registry))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return registry
@@ -156,6 +159,53 @@ def test_a_missing_registry_is_refused(published: Path) -> None:
     published.unlink()
     with pytest.raises(VectorFileError, match="cannot read the registry"):
         named_models()
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "s3://bucket/m",
+        "memory://m",
+        "file:///m",
+        "ftp://host/m",
+        "http://",
+        "http://[bad/m",
+        "a\0b",
+    ],
+)
+def test_a_location_that_cannot_be_read_is_refused(published: Path, location: str) -> None:
+    change(published, location=location)
+    with pytest.raises(VectorFileError, match=r"is not a registry of models: .*location"):
+        hyperskip.load("pets")
+
+
+@pytest.mark.parametrize("location", ["absent", "folder", "/dev/full"])
+def test_a_location_without_a_file_is_named(published: Path, tmp_path: Path, location: str) -> None:
+    (tmp_path / "folder").mkdir()
+    change(published, location=location)
+    with pytest.raises(VectorFileError, match=f"cannot read the model pets: .*{location}: "):
+        hyperskip.load("pets")
+
+
+def test_a_large_registry_is_refused(published: Path) -> None:
+    published.write_text(" " * 1_100_000)
+    with pytest.raises(VectorFileError, match="more than 1 MiB"):
+        named_models()
+
+
+def test_a_registry_on_the_web_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPERSKIP_MODELS", "https://example.invalid/models.json")
+    with pytest.raises(VectorFileError, match="HYPERSKIP_MODELS is a URL"):
+        named_models()
+
+
+def test_a_cache_that_cannot_be_written_is_named(
+    published: Path, tmp_path: Path, address: str
+) -> None:
+    change(published, location=f"{address}/pets.safetensors")
+    (tmp_path / "cache").write_text("not a folder")
+    with pytest.raises(VectorFileError, match=r"downloaded from .*: cannot create the folder"):
+        hyperskip.load("pets")
 
 
 def test_an_unknown_name_is_a_missing_file(published: Path) -> None:

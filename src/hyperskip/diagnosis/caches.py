@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from hyperskip.files.download_folder import download_folder
+from hyperskip.files.downloads import download_folder
 from hyperskip.files.failures import reason_of
 from hyperskip.kernel_cache import cache_folders, is_kernel_file
 from hyperskip.vectors.named_models import models_folder

@@ -131,7 +131,7 @@ def _examine_settings(problems: Problems) -> None:
         check_folder(SIMILARITY_SETS, None)
 
     def use_models() -> None:
-        from hyperskip.vectors.named_models import named_models
+        from hyperskip.vectors.model_registry import named_models
 
         named_models()
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import logging
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,14 +16,10 @@ from hyperskip.evaluation.known_sets import (
     NamedDataset,
 )
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
-from hyperskip.files.download_folder import download_folder
-from hyperskip.files.failures import reason_of
+from hyperskip.files.downloads import download, download_folder
 from hyperskip.files.remote import check_local
 
 _LARGEST_BYTES = 1 << 24  # decompressed; 10 times the largest known set
-
-# Errors of requests, which pooch loads only for a download.
-_NO_CONNECTION = ("ConnectionError", "ConnectTimeout", "ReadTimeout", "ProxyError", "SSLError")
 
 
 def file_of_set(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
@@ -81,32 +76,18 @@ def _fetched(name: str, dataset: NamedDataset) -> Path:
     hint += f"{DATA_VARIABLE})"
     if dataset.download is None:
         raise DatasetError(f"the data set {name} is not on disk", hint=hint)
-    import pooch  # imports tqdm, which warns in some notebooks
+    file = dataset.files[-1]
+    address = dataset.download.site + file
 
-    pooch.get_logger().setLevel(logging.WARNING)
-    file, site = dataset.files[-1], dataset.download.site
-    try:
-        fetched = pooch.retrieve(
-            site + file,
-            known_hash=f"sha256:{dataset.download.sha256}",
-            fname=file,
-            path=download_folder(),
+    def failed(reason: str) -> DatasetError:
+        return DatasetError(
+            f"the data set {name} is not on disk and could not be downloaded: {reason}",
+            hint=f"{hint}; it can be downloaded from {address}",
         )
-    except (OSError, ValueError) as error:  # no network, no disk space; a wrong checksum
-        raise DatasetError(
-            f"the data set {name} is not on disk and could not be downloaded: {_reason(error)}",
-            hint=f"{hint}; it can be downloaded from {site}{file}",
-        ) from error
-    return Path(fetched)
 
-
-def _reason(error: Exception) -> str:
-    """Why a download failed."""
-    if isinstance(error, ValueError):
-        return "the file has another checksum"
-    if type(error).__name__ in _NO_CONNECTION:
-        return "no connection"
-    return reason_of(error)
+    target = download_folder() / file
+    download(address, target, dataset.download.sha256, failed)
+    return target
 
 
 def text_of(path: Path) -> str:

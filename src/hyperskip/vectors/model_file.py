@@ -110,7 +110,9 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
 def in_half_precision(
     tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """Return `parts` with coordinates in float16, whose relative error is at most 2⁻¹¹.
+    """Return `parts` with coordinates in float16.
+
+    The relative error is at most 2⁻¹¹. Below 2⁻¹⁴, the absolute error is at most 2⁻²⁵.
 
     Raises:
         InputError: A coordinate is too large for float16.

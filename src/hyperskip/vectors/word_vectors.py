@@ -210,7 +210,8 @@ class WordVectors(Hierarchy):
         Args:
             path: The file.
             compact: Whether to write coordinates with 16 bits instead of 32. The file is about
-                half as large, and coordinates change by at most 0.05 %.
+                half as large. A coordinate changes by at most 0.05 %, or by at most 3e-8 if it is
+                close to 0.
 
         Raises:
             InputError: A coordinate is too large for 16 bits.

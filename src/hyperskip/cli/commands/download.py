@@ -5,11 +5,29 @@ from typing import Annotated
 import typer
 
 from hyperskip.cli.parameters import AsJson
+from hyperskip.progress.messages import say
+
+
+def _completed(incomplete: str) -> list[str]:
+    """Complete a name in the shell."""
+    from hyperskip.errors import InputError
+    from hyperskip.vectors.model_registry import named_models
+
+    try:
+        return [name for name in named_models() if name.startswith(incomplete)]
+    except InputError:
+        return []
 
 
 def download(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The name of a model.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="The name of a model.",
+            show_default=False,
+            autocompletion=_completed,
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -19,7 +37,8 @@ def download(
 
     from hyperskip.cli.tables import print_table
     from hyperskip.errors import VectorFileError
-    from hyperskip.vectors.named_models import model_path, named_models
+    from hyperskip.vectors.model_registry import REGISTRY_PAGE, named_models
+    from hyperskip.vectors.named_models import file_of
 
     known = named_models()
     if name is None:
@@ -31,7 +50,10 @@ def download(
         return
     if name not in known:
         raise VectorFileError(
-            f"there is no model named {name!r}", hint=f"use one of: {', '.join(known)}"
+            f"there is no model named {name!r}",
+            hint=f"use one of: {', '.join(known)}",
+            page=REGISTRY_PAGE,
         )
-    path = model_path(name)
+    say(f"getting {known[name].location}")
+    path = file_of(known[name])
     print(json.dumps({"name": name, "path": str(path)}) if as_json else path)

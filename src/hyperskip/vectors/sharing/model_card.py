@@ -45,14 +45,17 @@ def model_card(
     name: str,
     scores: Scores | None,
     license: str | None = None,  # noqa: A002 - as the Hub calls it
+    *,
+    loading: str,
 ) -> str:
     """Return the text of a model card in Markdown.
 
     Args:
         vectors: The model.
-        name: Of the repository or folder, as `hyperskip.from_pretrained` takes it.
+        name: The title.
         scores: What hyperskip.evaluate returned for these vectors.
         license: An SPDX identifier; by default, the owner of the model adds it.
+        loading: The call of hyperskip that loads the model.
 
     Raises:
         InputError: `scores` is not that, or `license` is not an identifier.
@@ -88,7 +91,7 @@ def model_card(
         f"Word vectors, written by hyperskip {VERSION}.\n",
         "```python",
         "import hyperskip",
-        f"vectors = hyperskip.from_pretrained({name!r})",
+        f"vectors = hyperskip.{loading}",
         f"vectors.neighbors({example!r})",
         *([f"vectors.hypernyms({example!r})"] if vectors.has_hierarchy else []),
         "```\n",

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hyperskip.errors import InputError, OutputError, VectorFileError
@@ -29,9 +30,13 @@ def save_pretrained(
     """Write a model and its card to a folder; see `WordVectors.save_pretrained`."""
     folder = checked_path("folder", folder)
     check_writable_folder(folder)
-    card = model_card(vectors, folder.resolve().name, scores, license)
+    name = folder.resolve().name
+    card = model_card(vectors, name, scores, license, loading=f"from_pretrained({name!r})")
+    texts = {CONFIG_FILE: config_text(vectors)}
+    if replace_card or not (folder / CARD_FILE).exists():
+        texts[CARD_FILE] = card
     with existing_folder(folder):
-        _write(vectors, folder, card, replace_card=replace_card, compact=compact)
+        write_files(vectors, folder, texts, compact=compact)
 
 
 def push_to_hub(
@@ -48,9 +53,9 @@ def push_to_hub(
     """Upload a model and its card; see `WordVectors.push_to_hub`."""
     if not _is_repository(repository):
         raise hub.not_a_repository(repository, OutputError)
-    card = model_card(vectors, repository, scores)
+    card = model_card(vectors, repository, scores, loading=f"from_pretrained({repository!r})")
     with scratch_folder() as folder:
-        _write(vectors, folder, card, replace_card=True)
+        write_files(vectors, folder, {CONFIG_FILE: config_text(vectors), CARD_FILE: card})
         return hub.upload(
             folder,
             repository,
@@ -107,10 +112,8 @@ def from_pretrained(
     return load(hub.download(name, MODEL_FILE, revision=revision, token=token))
 
 
-def _write(
-    vectors: WordVectors, folder: Path, card: str, *, replace_card: bool, compact: bool = False
-) -> None:
-    """Write all files or none."""
+def config_text(vectors: WordVectors) -> str:
+    """Return a description of a model for other programs, as JSON."""
     config = {
         "library_name": "hyperskip",
         "geometry": vectors.geometry,
@@ -120,14 +123,29 @@ def _write(
     }
     if vectors.hierarchy is not None:
         config["hierarchy_dimension"] = vectors.hierarchy.dimension
-    texts = {CONFIG_FILE: json.dumps(config, indent=2) + "\n"}
-    if replace_card or not (folder / CARD_FILE).exists():
-        texts[CARD_FILE] = card
+    return json.dumps(config, indent=2) + "\n"
+
+
+def write_files(
+    vectors: WordVectors,
+    folder: Path,
+    texts: Mapping[str, str | Callable[[Path], str]],
+    *,
+    compact: bool = False,
+) -> None:
+    """Write a model and texts to a folder: all files or none.
+
+    Args:
+        vectors: The model.
+        folder: The folder, which exists.
+        texts: The text of each file, or a function that makes it from the file of the model.
+        compact: Whether to write coordinates with 16 bits.
+    """
     targets = [folder / name for name in (MODEL_FILE, *texts)]
     with replacing_files(*targets) as (model_file, *text_files):
         save(vectors, model_file, compact=compact)
         for file, text in zip(text_files, texts.values(), strict=True):
-            file.write_text(text, encoding="utf-8")
+            file.write_text(text if isinstance(text, str) else text(model_file), encoding="utf-8")
 
 
 def _is_repository(name: object) -> bool:
