@@ -17,13 +17,15 @@ ROOT_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
 }
+_FILE_AS_TEXT = re.compile(r"\[[\w./-]+\.md\]\(")  # of a link: the site has titles instead
 _GENERATED = re.compile(r"^```\{generated\} (\S+)(?: (\S+))?\n```$", flags=re.MULTILINE)
 
 
 def expanded(text: str) -> str:
-    """Replace each block `{generated}` by its text, and links to documents in the root."""
+    """Replace each block `{generated}` by its text, and names of files in links by titles."""
     text = re.sub(r"\]\(\.\./([A-Z]+\.md)", lambda match: f"]({ROOT_PAGES[match[1]]}", text)
-    return _GENERATED.sub(lambda match: _generate(match[1], match[2]), text)
+    text = _GENERATED.sub(lambda match: _generate(match[1], match[2]), text)
+    return _FILE_AS_TEXT.sub("[](", text)
 
 
 def _generate(kind: str, name: str | None) -> str:

@@ -85,11 +85,12 @@ def read_sets(
                 "`similarity`, `analogies` and `hypernymy` are empty",
                 hint="name a data set, or leave them out for all known sets",
             )
-        names = [*(similarity or ()), *(analogies or ()), *known_sets.HYPERNYMY_SETS]
+        known = {**known_sets.SIMILARITY_SETS, **known_sets.ANALOGY_SETS}
+        files = [each.files[0] for each in (*known.values(), *known_sets.HYPERNYMY_SETS.values())]
         raise DatasetError(
-            f"none of {', '.join(names)} is on disk, and none could be downloaded",
-            hint="pass `data`, a folder with their files; or use the built-in sets: "
-            "`similarity='builtin'`, `analogies='builtin'`",
+            f"no evaluation set is on disk, and {', '.join(known)} could not be downloaded",
+            hint=f"pass `data`, a folder with any of these files: {', '.join(files)}; for a model "
+            "of the built-in corpus, `similarity='builtin'` and `analogies='builtin'`",
         )
     parts = {title: part for by_title in labeled.values() for title, part in by_title.items()}
     return EvaluationSets(pairs, questions, parts, tuple(missing))
