@@ -77,7 +77,9 @@ DIMENSION ?= 100
 TRAINED := pretrained/$(NAME).safetensors
 pretrained: $(READY)
 	@[ -n '$(DUMP)' ] && [ -n '$(NAME)' ] || { echo 'usage: make pretrained DUMP=FILE NAME=NAME [DIMENSION=100] [ARGUMENTS=...]' >&2; exit 2; }
+	@case '$(NAME)' in *[!A-Za-z0-9_-]*) echo 'NAME must have letters, digits, hyphens and underscores only' >&2; exit 2;; esac
 	mkdir -p pretrained
+	@if [ -e '$(TRAINED)' ]; then echo '$(TRAINED) is finished; remove it to train again' >&2; fi
 	[ -e '$(TRAINED)' ] || $(BIN)/hyperskip train '$(DUMP)' -o '$(TRAINED)' --dimension $(DIMENSION) --hierarchy --min-count 15 --resume
 	$(BIN)/hyperskip publish '$(TRAINED)' -o 'pretrained/$(NAME)' --name '$(NAME)' --license CC-BY-SA-4.0 $(ARGUMENTS)
 

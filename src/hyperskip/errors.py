@@ -81,6 +81,8 @@ def _restored(
 class InputError(HyperskipError):
     """What the user gave cannot be used."""
 
+    explained_on = "python.html#functions"
+
 
 class OptionError(InputError, ValueError):
     """An option is outside its range, or contradicts another."""
@@ -127,6 +129,8 @@ class DatasetError(InputError):
 
 class OutputError(InputError):
     """A place that cannot be written to."""
+
+    explained_on = "troubleshooting.html#the-output-cannot-be-written"
 
 
 class BusyError(OutputError):

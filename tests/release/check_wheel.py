@@ -23,7 +23,6 @@ from pathlib import Path
 
 SUPPORTED = ("3.11", "3.12", "3.13")
 RESOLUTIONS = {"newest": "highest", "lowest": "lowest-direct"}
-EXTRAS = ("explorer",)
 ALL_EXTRAS = ("explorer", "learn", "parquet", "pictures", "segmentation", "wikipedia")
 LONGEST = 600  # seconds of one command
 OPTIONS = ("--dimension", "5", "--epochs", "2", "--min-count", "1")
@@ -110,7 +109,7 @@ def requirements(wheel: Path, extras: Sequence[str]) -> Iterator[str]:
         needed, _, marker = line.partition(";")
         if "extra ==" not in marker:
             yield line
-        elif re.search(rf"extra == ['\"]({'|'.join(extras)})['\"]", marker):
+        elif extras and re.search(rf"extra == ['\"]({'|'.join(extras)})['\"]", marker):
             yield needed.strip()
 
 
@@ -158,7 +157,6 @@ def use(program: Path, folder: Path) -> float:
     hyperskip("demo", "-o", "demo")
     (model,) = (folder / "demo").glob("*.safetensors")
     hyperskip("evaluate", model, *"--similarity builtin --analogies builtin".split())
-    ask_explorer(program, folder, variables)
     return seconds
 
 
@@ -172,6 +170,7 @@ def use_extras(environment: Path, folder: Path) -> None:
     hyperskip("train", "japanese.txt", "-o", "japanese.safetensors", "--tokenizer", "icu", *OPTIONS)
     hyperskip("plot", "m.safetensors", "-o", "words.svg")
     run(environment / "bin" / "python", "-c", CLASSIFY, folder=folder, variables=variables)
+    ask_explorer(environment / "bin" / "hyperskip", folder, variables)
 
 
 def ask_explorer(program: Path, folder: Path, variables: dict[str, str]) -> None:
@@ -224,7 +223,7 @@ def check(python: str, path: Path, name: str, wheel: Path, variables: dict[str, 
     with tempfile.TemporaryDirectory(prefix="hyperskip-release-") as temporary:
         environment, empty = Path(temporary, "environment"), Path(temporary, "empty")
         empty.mkdir()
-        seconds = install(environment, path, wheel, EXTRAS, name, variables)
+        seconds = install(environment, path, wheel, (), name, variables)
         installed = size_of(environment) / 1e6
         training = use(environment / "bin" / "hyperskip", empty)
         return Row(python, name, installed, seconds, training)
@@ -255,8 +254,10 @@ def main() -> None:
         check_source(source, wheel, Path(work), variables)
     print(f"wheel {wheel.stat().st_size / 1e6:.1f} MB, source {source.stat().st_size / 1e6:.1f} MB")
     print("python  dependencies  installed MB  install s  first training s")
-    for version in chosen.python:
-        path = interpreter(version)
+    found = {version: interpreter(version) for version in chosen.python}
+    if not any(found.values()):
+        sys.exit(f"none of Python {', '.join(found)} is installed, so nothing was checked")
+    for version, path in found.items():
         if path is None:
             print(f"{version:6}  is not installed: not checked")
             continue

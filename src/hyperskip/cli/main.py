@@ -33,7 +33,7 @@ from hyperskip.cli.first_steps import FIRST_STEPS
 from hyperskip.cli.option_names import check_foreign, in_options
 from hyperskip.cli.signals import signals_raised
 from hyperskip.documentation import address_of
-from hyperskip.errors import HyperskipError, InputError, OptionError
+from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files.failures import reason_of
 from hyperskip.progress.messages import say
 from hyperskip.version import VERSION
@@ -202,17 +202,16 @@ def _fail(error: HyperskipError, exit_code: int) -> None:
     say(in_typed_options(f"error: {error.message}"))
     if error.hint:
         say(in_typed_options(f"hint: {error.hint}"))
-    page = error.page or _page_of_command(error)
+    page = _page_of_command(error) or error.page
     if page:
         say(f"see: {page}")
     sys.exit(exit_code)
 
 
 def _page_of_command(error: HyperskipError) -> str | None:
-    """The page about the command that was typed, for errors in what was typed."""
-    if type(error) not in (InputError, OptionError) or len(sys.argv) < 2:
-        return None
-    page = PAGES.get(sys.argv[1])
+    """The page about the command that was typed, for errors that have no page of their own."""
+    is_general = error.page == address_of(str(InputError.explained_on))
+    page = PAGES.get(sys.argv[1]) if is_general and len(sys.argv) > 1 else None
     return None if page is None else address_of(page)
 
 
