@@ -40,6 +40,16 @@ def test_each_bar_has_its_own_pace(clock: list[float], capsys: pytest.CaptureFix
     assert capsys.readouterr().err == "reading  7 words\n"
 
 
+def test_a_complete_bar_is_not_worth_a_line(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = Lines()
+    lines.update("reading", 0, 100, "")
+    clock[0] += 100
+    lines.update("reading", 100, 100, "17 words")
+    assert capsys.readouterr().err == ""
+
+
 def test_long_times_have_hours(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     lines = Lines()
     lines.update("training", 0, 1000, "")

@@ -89,10 +89,10 @@ class Lines:
     def update(
         self, bar: str, completed: float, total: float | None, figures: str, *, timed: bool = True
     ) -> None:
-        """Write a line about a bar that takes minutes."""
+        """Write a line about a bar that takes minutes and is not complete."""
         now = monotonic()
         pace = self._paces.setdefault(bar, _Pace(now, completed, now + _LINE_SECONDS))
-        if now < pace.due:
+        if now < pace.due or completed == total:
             return
         pace.due = now + _LINE_SECONDS
         share = f"{completed / total:.0%}" if total else ""
