@@ -532,6 +532,7 @@ def test_a_second_signal_stops_at_once(ray_cluster: RayNodes, corpus: Path, tmp_
     check_nothing_is_left(ray_cluster)
 
 
+@pytest.mark.slow  # tests/training/test_cluster_walks.py has the parts
 def test_nodes_generate_the_walks_of_a_graph(ray_cluster: RayNodes) -> None:
     edges = [(i, i // 20 * 20 + (i + step) % 20) for i in range(200) for step in (1, 3, 7)]
     edges += [(i, (i + 20) % 200) for i in range(0, 200, 20)]

@@ -543,6 +543,7 @@ def test_subwords_that_are_asked_for_are_those_of_the_model() -> None:
     assert more.subwords.scheme == model.subwords.scheme
 
 
+@pytest.mark.slow  # kernels are compared with the reference above
 def test_training_on_a_gpu_fits_ngrams_inside_of_blocks() -> None:
     need_triton()
     lines = [["wordy", "words", "sword", "swordy"], ["thing", "things", "nothing"]] * 12
