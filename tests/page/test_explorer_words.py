@@ -19,6 +19,7 @@ def test_a_click_selects_a_word_and_centers_it(visit: Open) -> None:
     opened.page.wait_for_selector(".card-word")
     assert opened.selected == word
     assert opened.client_of_word(word) == pytest.approx(opened.middle(), abs=0.01)
+    assert "Region" in opened.page.locator(".facts").inner_text()
     marks = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.word)")
     near = opened.page.locator(".near-word .word").all_inner_texts()
     assert marks == [word, *near]

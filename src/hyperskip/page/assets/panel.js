@@ -25,7 +25,11 @@ function distanceOf({ distance }) {
  * generality. A word of a tree has no radius, and a word outside the vocabulary has no ranks.
  */
 export function wordCard(
-  word, { words, countsKnown, groupName, mapped = null, facts = null, hasHierarchy = false },
+  word,
+  {
+    words, countsKnown, groupName, mapped = null, facts = null, hasHierarchy = false,
+    groupKind = facts === null ? "Group" : "Branch",
+  },
 ) {
   const isInVocabulary = !word.ngrams;
   const hasRadius = word.radius !== undefined && (isInVocabulary || word.radius !== null);
@@ -40,7 +44,7 @@ export function wordCard(
       ...(countsKnown && typeof word.row === "number"
         ? fact("By frequency", rankOf(word.row + 1, words)) : []),
       ...(facts ?? []).flatMap(([name, value]) => fact(name, value)),
-      ...(groupName ? fact(facts === null ? "Group" : "Branch", shown(groupName)) : []),
+      ...(groupName ? fact(groupKind, shown(groupName)) : []),
     ),
     ...composedNotes([word]),
     mapped !== null && word.mapped === false && isInVocabulary && element("p", {

@@ -145,8 +145,8 @@ export class WordMode {
       this.host,
       wordCard(word, {
         words: model.words, countsKnown: model.counts_known && relatives === null, groupName,
-        mapped: model.mapped, facts: relatives && hierarchyFacts(relatives),
-        hasHierarchy: model.has_hierarchy,
+        groupKind: relatives === null ? "Region" : "Branch", mapped: model.mapped,
+        facts: relatives && hierarchyFacts(relatives), hasHierarchy: model.has_hierarchy,
       }),
       ...(relatives === null ? [] : relativesList(word, relatives, goTo)),
       ...(hierarchy === null ? [] : kindLadder(word, hierarchy, goTo)),
