@@ -1,6 +1,7 @@
 """Expands blocks `{generated}` and `{interactive}` of pages; prepares docstrings for autodoc."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from interactive_figures import MODULES, has_figures, head_html, with_figures
@@ -14,6 +15,12 @@ def _expand(app: Sphinx, _page: str, source: list[str]) -> None:
     if source[0] != text:
         for module in MODULES.iterdir():
             app.env.note_dependency(module)
+
+
+def _generated(_app: Sphinx, env: Any, *_changes: Any) -> list[str]:
+    """The pages that are read again in every build, since the code may have changed."""
+    texts = {name: Path(env.doc2path(name)).read_text(encoding="utf-8") for name in env.found_docs}
+    return [name for name, text in texts.items() if "```{generated}" in text]
 
 
 def _add_modules(
@@ -42,6 +49,7 @@ def _skip(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
+    app.connect("env-get-outdated", _generated)
     app.connect("source-read", _expand)
     app.connect("html-page-context", _add_modules)
     app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon

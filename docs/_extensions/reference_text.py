@@ -17,6 +17,9 @@ ROOT_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
 }
+# The kinds of public names, in the order of the reference.
+FUNCTIONS, CLASSES, EXCEPTIONS, VALUES = "Functions", "Classes", "Errors and warnings", "Values"
+KINDS = (FUNCTIONS, CLASSES, EXCEPTIONS, VALUES)
 _FILE_AS_TEXT = re.compile(r"\[[\w./-]+\.md\]\(")  # of a link: the site has titles instead
 _GENERATED = re.compile(r"^```\{generated\} (\S+)(?: (\S+))?\n```$", flags=re.MULTILINE)
 
@@ -46,25 +49,40 @@ def document_text(name: str) -> str:
 
 
 def python_text(module_name: str) -> str:
-    """Return directives of autodoc for every public name of a module."""
+    """Return directives of autodoc for every public name of a module, by kind."""
     module = importlib.import_module(module_name)
-    lines: list[str] = []
+    kinds: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for name in module.__all__:
         value = getattr(module, name)
         if not inspect.ismodule(value) and name != "__version__":
-            lines += _autodoc(f"{module_name}.{name}", value)
-    return "\n".join(["```{eval-rst}", *lines, "```"])
+            kinds[_kind(value)] += _autodoc(f"{module_name}.{name}", value)
+    blocks = {
+        kind: "\n".join(["```{eval-rst}", *lines, "```"]) for kind, lines in kinds.items() if lines
+    }
+    if len(blocks) == 1:
+        return "".join(blocks.values())
+    return "\n\n".join(f"### {kind}\n\n{block}" for kind, block in blocks.items())
+
+
+def _kind(value: object) -> str:
+    """One of KINDS."""
+    if inspect.isclass(value):
+        return EXCEPTIONS if issubclass(value, BaseException) else CLASSES
+    return FUNCTIONS if callable(value) else VALUES
 
 
 def _autodoc(path: str, value: object) -> Iterator[str]:
-    if inspect.isclass(value):
-        is_exception = issubclass(value, BaseException)
-        yield f".. auto{'exception' if is_exception else 'class'}:: {path}"
-        yield "   :show-inheritance:" if is_exception else "   :members:"
+    kind = _kind(value)
+    if inspect.isclass(value) and kind == CLASSES:
+        yield f".. autoclass:: {path}"
+        yield "   :members:"
         bases = [each for each in value.__mro__[1:] if each.__module__.startswith("hyperskip.")]
-        if bases and not is_exception and not path.startswith("hyperskip.learn."):
+        if bases and not path.startswith("hyperskip.learn."):
             yield "   :inherited-members:"
-    elif callable(value):
+    elif kind == EXCEPTIONS:
+        yield f".. autoexception:: {path}"
+        yield "   :show-inheritance:"
+    elif kind == FUNCTIONS:
         yield f".. autofunction:: {path}"
     else:
         yield f".. py:data:: {path}"
