@@ -132,11 +132,18 @@ def _row(parameter: Any) -> str:
         names = ", ".join(f"`{each}`" for each in (*parameter.opts, *parameter.secondary_opts))
     is_flag = getattr(parameter, "is_flag", False)
     value = "" if is_flag else _value(parameter)
-    default = parameter.default
-    if is_flag or callable(default) or default in ("", [], ()):
-        default = None
-    shown_default = "required" if parameter.required else "" if default is None else f"`{default}`"
-    return f"| {names} | {value} | {shown_default} | {_cell(parameter.help)} |"
+    meaning, default = _without_default(_cell(parameter.help))
+    if parameter.required:
+        default = "required"
+    elif not (default or is_flag or callable(parameter.default)) and parameter.default:
+        default = f"`{parameter.default}`"
+    return f"| {names} | {value} | {default} | {meaning} |"
+
+
+def _without_default(text: str) -> tuple[str, str]:
+    """Split the help of an option into its meaning and its default, which is empty if not named."""
+    found = re.search(r" \\\[default: ([^]]*)\]", text)  # Markdown has a backslash before brackets
+    return (text, "") if found is None else (text.replace(found[0], ""), found[1])
 
 
 def _value(parameter: Any) -> str:

@@ -71,6 +71,14 @@ def test_every_command_and_option_is_in_the_reference() -> None:
                 assert all(f"`{option}`" in section for option in parameter.opts), parameter.name
 
 
+def test_defaults_of_options_have_a_column() -> None:
+    text = expanded((DOCS / "reference" / "commands.md").read_text(encoding="utf-8"))
+    (section,) = re.findall(r"(?ms)^## train$(.*?)(?=^## )", text)
+    assert "| `--epochs` | `N` | 10 | Passes over the text. \\[between 1 and 100000] |" in section
+    assert "| `--output`, `-o` | `MODEL` | required |" in section
+    assert "[default:" not in text
+
+
 def test_every_request_is_in_the_reference() -> None:
     from hyperskip.explorer.api.endpoints import ENDPOINTS
 
