@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from program import Program
+from reference_text import ROOT_PAGES
 from test_prose import anchors
 
 import hyperskip
@@ -124,7 +125,9 @@ def all_pages() -> list[str]:
 def test_every_page_that_is_named_exists(page: str) -> None:
     name, _, anchor = page.partition("#")
     assert name.endswith(".html")
-    document = DOCS / f"{name.removesuffix('.html')}.md"
+    page_file = f"{name.removesuffix('.html')}.md"
+    roots = {shown: DOCS.parent / document for document, shown in ROOT_PAGES.items()}
+    document = roots.get(page_file, DOCS / page_file)
     assert document.is_file()
     assert not anchor or anchor in anchors(document)
 

@@ -158,7 +158,7 @@ class MissingPackageError(InputError, ImportError):
         purpose: What requires the package, such as "drawing pictures".
     """
 
-    explained_on = "using.html#first-steps"
+    explained_on = "overview.html#install"
 
     def __init__(self, package: str, extra: str | None, purpose: str) -> None:
         hint = install_command(extra) if extra else f"pip install {package}"
