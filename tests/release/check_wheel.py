@@ -21,9 +21,10 @@ from email.parser import Parser
 from functools import partial
 from pathlib import Path
 
-SUPPORTED = ("3.11", "3.12", "3.13")
+SUPPORTED = ("3.11", "3.12", "3.13", "3.14")
 RESOLUTIONS = {"newest": "highest", "lowest": "lowest-direct"}
 ALL_EXTRAS = ("explorer", "learn", "parquet", "pictures", "segmentation", "wikipedia")
+COMPILED = ("mwparserfromhell",)  # has no binary for every supported Python
 LONGEST = 600  # seconds of one command
 OPTIONS = ("--dimension", "5", "--epochs", "2", "--min-count", "1")
 WRITE_TEXTS = """
@@ -208,11 +209,15 @@ def install(
     """Install the wheel with the newest or lowest dependencies; return the seconds."""
     run(tool("uv"), "venv", "--python", python, environment, variables=variables)
     wanted = environment / "requirements.txt"
-    wanted.write_text("\n".join(requirements(wheel, extras)), encoding="utf-8")
+    needed = list(requirements(wheel, extras))
+    wanted.write_text("\n".join(needed), encoding="utf-8")
+    # The lowest version is the lowest with a binary for this Python.
+    names = {re.split(r"[^\w.-]", line)[0] for line in needed} - {*COMPILED}
+    binary = [part for name in sorted(names) for part in ("--only-binary", name)]
     command: list[str | Path]
     command = [tool("uv"), "pip", "install", "--python", environment / "bin" / "python"]
     begin = time.perf_counter()
-    resolution = ["--resolution", RESOLUTIONS[dependencies], "--only-binary", ":all:"]
+    resolution = ["--resolution", RESOLUTIONS[dependencies], *binary]
     run(*command, *resolution, "--requirement", wanted, variables=variables)
     run(*command, "--no-deps", wheel, variables=variables)
     return time.perf_counter() - begin

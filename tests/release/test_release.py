@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from release.check_wheel import SUPPORTED
 from typer.main import get_command
 
 from hyperskip.cli.main import app
@@ -71,3 +72,11 @@ def test_the_containers_run_without_special_rights_and_have_known_extras() -> No
     extras = re.findall(r"\.whl\)\[(\w+)\]", (ROOT / "Containerfile").read_text())
     assert extras == ["explorer", "gpu"]
     assert set(extras) <= project["optional-dependencies"].keys()
+
+
+def test_every_version_of_python_that_is_named_is_checked() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    prefix = "Programming Language :: Python :: "
+    named = [each.removeprefix(prefix) for each in project["classifiers"] if prefix in each]
+    assert named == ["3", *SUPPORTED]
+    assert project["requires-python"] == f">={SUPPORTED[0]}"
