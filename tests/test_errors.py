@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import traceback
 import types
 import warnings
@@ -107,8 +108,9 @@ def pages_in(tree: ast.AST) -> Iterator[str]:
         named: list[ast.expr] = []
         if isinstance(node, ast.Call):
             named = [keyword.value for keyword in node.keywords if keyword.arg == "page"]
-        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "explained_on":
-            named = [node.value]
+        elif isinstance(node, ast.Assign):
+            names_page = re.fullmatch(r"explained_on|\w+_PAGE", ast.unparse(node.targets[0]))
+            named = [node.value] if names_page else []
         for value in named:
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 yield value.value

@@ -31,6 +31,7 @@ from hyperskip.vectors.checksums import vectors_checksum
 from hyperskip.vectors.word_vectors import WordVectors
 
 PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
+RESUMING_PAGE = "training.html#stop-and-resume"
 
 _SECTION = "checkpoint"  # of the metadata of the file
 _CONTEXTS, _TIMES, _MOMENTS = "contexts", "times", "moments"
@@ -142,7 +143,7 @@ class Checkpoint:
             raise VectorFileError(
                 f"{self.path} is damaged: its layers differ in shape",
                 hint="remove it",
-                page="training.html#stop-and-resume",
+                page=RESUMING_PAGE,
             )
         times = self.times.reshape(shape)  # older files have no axis for factors
         parameters = Parameters(
@@ -158,7 +159,7 @@ class Checkpoint:
             raise VectorFileError(
                 f"{self.path} is damaged: it has other n-grams than its words",
                 hint="remove it",
-                page="training.html#stop-and-resume",
+                page=RESUMING_PAGE,
             )
         return table.coordinates[np.searchsorted(table.buckets, np.sort(index.buckets))]
 
@@ -231,7 +232,7 @@ def load(path: Path) -> Checkpoint:
         raise VectorFileError(
             f"{path} is damaged, or not a checkpoint: {error}",
             hint="resume from another checkpoint, or train again",
-            page="training.html#stop-and-resume",
+            page=RESUMING_PAGE,
         ) from error
 
 

@@ -10,7 +10,7 @@ from hyperskip.files.failures import reason_of
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import remove_partial_files
 from hyperskip.training.checkpoints import checkpoint
-from hyperskip.training.checkpoints.checkpoint import PARTIAL_MARK, Checkpoint, Key
+from hyperskip.training.checkpoints.checkpoint import PARTIAL_MARK, RESUMING_PAGE, Checkpoint, Key
 from hyperskip.training.options import CheckpointOptions
 from hyperskip.training.run.state import State
 from hyperskip.vectors.word_vectors import WordVectors
@@ -74,7 +74,7 @@ class CheckpointFolder:
                 f"there are checkpoints of an earlier training in {self.path}",
                 hint="pass `resume=True` to continue it, or `restart=True` to remove it and start "
                 "again; or choose another name for the output",
-                page="training.html#stop-and-resume",
+                page=RESUMING_PAGE,
             )
 
     def save(self, key: Key, vectors: WordVectors, state: State, last: Path | None) -> Path:
@@ -119,5 +119,5 @@ def _check_readable(path: Path) -> None:
         raise VectorFileError(
             f"cannot read the checkpoint {path}: {reason_of(error)}",
             hint="make it readable, or start again with `restart=True`",
-            page="training.html#stop-and-resume",
+            page=RESUMING_PAGE,
         ) from error

@@ -9,7 +9,7 @@ from pathlib import Path
 from hyperskip.errors import DivergenceError, OptionError
 from hyperskip.files.locks import only_writer
 from hyperskip.interruption import Interruption
-from hyperskip.training.checkpoints.checkpoint import Checkpoint, Key
+from hyperskip.training.checkpoints.checkpoint import RESUMING_PAGE, Checkpoint, Key
 from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.options import CheckpointOptions
@@ -52,7 +52,7 @@ class Checkpoints:
                 f"cannot resume from {checkpoint.path}: {'; '.join(differences)}",
                 hint="resume with the same text and options, or pass `restart=True` to remove it "
                 "and start again",
-                page="training.html#stop-and-resume",
+                page=RESUMING_PAGE,
             )
         return checkpoint
 
@@ -75,14 +75,14 @@ def checkpoints_in(
         raise OptionError(
             "`resume=True` requires `checkpoint_minutes` above 0",
             hint="leave out `checkpoint_minutes`, or leave out `resume`",
-            page="training.html#stop-and-resume",
+            page=RESUMING_PAGE,
         )
     for name in ("resume", "restart"):
         if path is None and getattr(options, name):
             raise OptionError(
                 f"`{name}=True` requires a folder for `checkpoints`",
                 hint=f"leave out `{name}`, or pass a folder",
-                page="training.html#stop-and-resume",
+                page=RESUMING_PAGE,
             )
     if path is None:
         return None
@@ -97,7 +97,7 @@ def checkpoints_in(
         raise OptionError(
             f"`init` is {os.fspath(init)}, one of the checkpoints that `restart=True` removes",
             hint="copy it first, or choose another name for the output",
-            page="training.html#stop-and-resume",
+            page=RESUMING_PAGE,
         )
     if options.checkpoint_minutes > 0:
         return Checkpoints(folder, options)
