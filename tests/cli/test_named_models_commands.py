@@ -89,6 +89,7 @@ def test_publish_writes_a_model_a_card_and_a_registry(
     ]
     card = (folder / "README.md").read_text()
     assert "license: cc-by-sa-4.0" in card
+    assert "\nPets\n" in card
     assert "| ws353 |" in card
     monkeypatch.setenv("HYPERSKIP_MODELS", str(folder / "models.json"))
     loaded: WordVectors = hyperskip.load("pets")
@@ -117,9 +118,11 @@ def test_publish_evaluates_what_it_writes(
     [
         ("--name", "a/b"),
         ("--name", ""),
+        ("--name", "-x"),
         ("--license", "no license!"),
         ("--url", "out/model"),
         ("--url", "s3://bucket/model"),
+        ("--url", "https://host/a b"),
         ("--about", "two\nlines"),
         ("--words", "0"),
     ],
@@ -130,7 +133,8 @@ def test_publish_refuses_bad_values(
     options = {"--name": "pets", "--license": "MIT"} | {option: value}
     given = [text for pair in options.items() for text in pair]
     shown = value.replace("\n", r"\n")
-    program("publish", model, "-o", tmp_path / "out", *given).check_refused(option, shown)
+    for source in (model, "absent"):  # options are checked before the model is looked up
+        program("publish", source, "-o", tmp_path / "out", *given).check_refused(option, shown)
     assert not (tmp_path / "out").exists()
 
 
@@ -160,10 +164,24 @@ def test_publish_replaces_an_earlier_publication_only(
     assert program("publish", model, "-o", tmp_path / "out", *GIVEN, "--words", 50).code == 0
     assert len(hyperskip.load(tmp_path / "out" / "model.safetensors")) == 50
     renamed = ("publish", model, "-o", tmp_path / "out", "--name", "cats", "--license", "MIT")
-    program(*renamed).check_refused("'cats' was not published there")
+    program(*renamed).check_refused("no earlier publication of 'cats'")
     program(
         "publish", tmp_path / "out" / "model.safetensors", "-o", tmp_path / "out", *GIVEN
     ).check_refused("it is also the input")
+
+
+@pytest.mark.usefixtures("unscored")
+def test_publish_keeps_other_entries_of_a_registry(
+    program: Program, tmp_path: Path, model: Path
+) -> None:
+    folder = tmp_path / "out"
+    assert program("publish", model, "-o", folder, *GIVEN).code == 0
+    registry = json.loads((folder / "models.json").read_text())
+    registry["models"]["cats"] = registry["models"]["pets"]
+    (folder / "models.json").write_text(json.dumps(registry))
+    before = contents(folder)
+    program("publish", model, "-o", folder, *GIVEN).check_refused("is not empty")
+    assert contents(folder) == before
 
 
 @pytest.mark.usefixtures("unscored")
@@ -209,6 +227,8 @@ def test_publish_without_evaluation_sets_warns(
     assert "--data" in result.err
     card = (tmp_path / "out" / "README.md").read_text()
     assert "# pets\n" in card
+    assert "hyperskip.load('model.safetensors')" in card
+    assert "HYPERSKIP_MODELS" in card
     assert "hyperskip.load('pets')" in card
     assert "Evaluation" not in card
     program(

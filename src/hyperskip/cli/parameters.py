@@ -70,14 +70,10 @@ Output = Annotated[
     Path,
     typer.Option("--output", "-o", metavar="MODEL", help="The model file to write or replace."),
 ]
-Model = Annotated[
-    Path,
-    typer.Argument(
-        metavar="MODEL",
-        callback=model_file,
-        help="A model file, or the name of a model: hyperskip download lists them.",
-    ),
-]
+_MODEL_HELP = "A model file, or the name of a model: hyperskip download lists them."
+Model = Annotated[Path, typer.Argument(metavar="MODEL", callback=model_file, help=_MODEL_HELP)]
+# The command looks up the name itself, after it has checked its options.
+ModelOrName = Annotated[Path, typer.Argument(metavar="MODEL", help=_MODEL_HELP)]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print the result as JSON.")]
 Count = Annotated[int, checked_option(COUNT, "--count", "-n")]
 Device = Annotated[

@@ -7,7 +7,7 @@ import typer
 
 from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.messages import counted
-from hyperskip.cli.parameters import Data, Model
+from hyperskip.cli.parameters import Data, ModelOrName
 from hyperskip.errors import DatasetError
 from hyperskip.options import Declaration, Range
 from hyperskip.progress.messages import say
@@ -18,7 +18,7 @@ _WORDS = Declaration(
 
 
 def publish(
-    model: Model,
+    model: ModelOrName,
     folder: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write.")
     ],

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from hyperskip.errors import InputError, shown
+from hyperskip.errors import InputError, OptionError, shown
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
@@ -47,6 +47,7 @@ def model_card(
     license: str | None = None,  # noqa: A002 - as the Hub calls it
     *,
     loading: str,
+    about: str = "",
 ) -> str:
     """Return the text of a model card in Markdown.
 
@@ -56,9 +57,11 @@ def model_card(
         scores: What hyperskip.evaluate returned for these vectors.
         license: An SPDX identifier; by default, the owner of the model adds it.
         loading: The call of hyperskip that loads the model.
+        about: What the model is, in one line.
 
     Raises:
-        InputError: `scores` is not that, or `license` is not an identifier.
+        InputError: `scores` is not that.
+        OptionError: `license` is not an identifier.
     """
     if license is not None:
         check_license(license)
@@ -88,6 +91,7 @@ def model_card(
     parts = [
         _HEADER.format(license="" if license is None else f"license: {license.lower()}\n"),
         f"# {_cell(name)}\n",
+        *([f"{_cell(about)}\n"] if about else []),
         f"Word vectors, written by hyperskip {VERSION}.\n",
         "```python",
         "import hyperskip",
@@ -111,10 +115,10 @@ def check_license(license: object) -> None:  # noqa: A002 - as the Hub calls it
     """Check that a license is an SPDX identifier, which a card and a registry can contain.
 
     Raises:
-        InputError: It is not.
+        OptionError: It is not.
     """
     if not (isinstance(license, str) and _LICENSE.fullmatch(license)):
-        raise InputError(
+        raise OptionError(
             f"`license` must be an SPDX identifier, got {shown(license)}",
             hint="pass one such as CC-BY-SA-4.0",
         )

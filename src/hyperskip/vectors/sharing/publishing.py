@@ -11,6 +11,7 @@ from hyperskip.files.targets import check_writable, check_writable_folder
 from hyperskip.files.writing import existing_folder
 from hyperskip.vectors.model_registry import (
     LONGEST_NAME,
+    REGISTRY_VARIABLE,
     NamedModel,
     checksum,
     is_plain,
@@ -56,7 +57,7 @@ def check_publication(
     if not is_plain(name):
         raise OptionError(
             f"`name` must have at most {LONGEST_NAME} letters, digits, hyphens and underscores, "
-            f"got {shown(name)}",
+            f"and no hyphen first, got {shown(name)}",
             hint="choose a name such as wiki-en-100",
         )
     if url is not None and not is_web_address(url):
@@ -71,9 +72,10 @@ def check_publication(
     if folder.is_dir():
         for file in (MODEL_FILE, CONFIG_FILE, CARD_FILE, REGISTRY_FILE):
             check_writable(folder / file, inputs=[model])
-        if any(folder.iterdir()) and name not in _published(folder):
+        if any(folder.iterdir()) and _published(folder) != {name}:
             raise OutputError(
-                f"the folder {folder} is not empty, and {shown(name)} was not published there",
+                f"the folder {folder} is not empty, and has no earlier publication of "
+                f"{shown(name)} alone",
                 hint="choose a new or empty folder",
             )
 
@@ -90,10 +92,15 @@ def publish(
     compact: bool,
 ) -> None:
     """Write the folder: all files or none; see `check_publication`."""
-    card = model_card(vectors, name, scores, license, loading=f"load({name!r})")
+    card = model_card(vectors, name, scores, license, loading=f"load({MODEL_FILE!r})", about=about)
+    card += (
+        f"\n## Load it by its name\n\nSet the variable {REGISTRY_VARIABLE} to the path of "
+        f"`{REGISTRY_FILE}`. Then `hyperskip.load({name!r})` loads the model.\n"
+    )
 
     def registry(model: Path) -> str:
-        return registry_entry(NamedModel(name, url or MODEL_FILE, checksum(model), license, about))
+        digits, size = checksum(model), model.stat().st_size
+        return registry_entry(NamedModel(name, url or MODEL_FILE, digits, license, about, size))
 
     texts: dict[str, str | Callable[[Path], str]]
     texts = {CONFIG_FILE: config_text(vectors), CARD_FILE: card, REGISTRY_FILE: registry}
