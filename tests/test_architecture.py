@@ -79,7 +79,7 @@ ALLOWED = {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),
     },
-    "progress": {"evaluation", "projection", "text", "training"},
+    "progress": {"evaluation", "files", "projection", "text", "training"},
     "diagnosis": {
         *("builtin", "devices", "errors", "evaluation", "files", "kernel_cache", "training"),
         *("vectors", "version"),
@@ -115,12 +115,13 @@ ALLOWED = {
     "__main__": {"cli"},
 }
 # `vectors.plot()`, `tree.plot()` and `vectors.export_explorer()` belong to the vectors. `train`,
-# `embed_graph` and `encode` show their own progress. These are the only imports in the other
-# direction. They are made when a function is called, and for types.
+# `embed_graph`, `encode` and downloads show their own progress. These are the only imports in the
+# other direction. They are made when a function is called, and for types.
 UPWARD_IMPORTS = {
     ("vectors/word_vectors.py", "hyperskip.explorer.export.exporting"),
     ("vectors/word_vectors.py", "hyperskip.pictures.picture"),
     ("vectors/word_vectors.py", "hyperskip.pictures.request.request"),
+    ("vectors/named_models.py", "hyperskip.progress.automatic"),
     ("vectors/tree.py", "hyperskip.pictures.picture"),
     ("vectors/tree.py", "hyperskip.pictures.tree_picture"),
     ("training/trainer.py", "hyperskip.progress.automatic"),

@@ -115,7 +115,8 @@ class VectorFileError(InputError):
 class NewerFileError(InputError):
     """A file that a later version of hyperskip has written.
 
-    It may be a model, a checkpoint, an encoded corpus, an experiment or a map. It is not damaged.
+    It may be a model, a checkpoint, an encoded corpus, an experiment, a map or a registry of
+    models. It is not damaged.
     """
 
     explained_on = "formats.html"

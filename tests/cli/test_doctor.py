@@ -146,7 +146,7 @@ def test_a_home_that_is_unknown_is_a_warning(
     monkeypatch.setattr("platformdirs.user_cache_path", fail)
     result = program("doctor", "--no-speed")
     assert result.code == 0
-    assert re.search(r"^warning: .*home directory.*\nhint: .*HOME", result.out, re.MULTILINE)
+    assert re.search(r"^warning: .*home folder.*\nhint: .*HOME", result.out, re.MULTILINE)
 
 
 def test_training_that_fails_is_an_error(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

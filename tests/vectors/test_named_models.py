@@ -1,12 +1,15 @@
 """A model can be loaded by its name; a wrong checksum or a malformed registry is an error."""
 
+import gc
 import hashlib
 import json
+import os
 import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler, TCPServer
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,14 @@ import pytest
 from subword_models import table_of
 
 import hyperskip
-from hyperskip import HierarchyPoints, InputError, NewerFileError, VectorFileError, WordVectors
+from hyperskip import (
+    HierarchyPoints,
+    InputError,
+    NewerFileError,
+    OutputError,
+    VectorFileError,
+    WordVectors,
+)
 from hyperskip.vectors.container import read_header
 from hyperskip.vectors.model_registry import NamedModel, checksum, named_models, registry_entry
 from hyperskip.vectors.named_models import model_path
@@ -95,11 +105,15 @@ def address(tmp_path: Path) -> Iterator[str]:
             thread.join()
 
 
-def test_a_model_is_downloaded_once(published: Path, tmp_path: Path, address: str) -> None:
+def test_a_model_is_downloaded_once(
+    published: Path, tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     change(published, location=f"{address}/pets.safetensors")
     assert hyperskip.load("pets").words == WORDS
+    assert capsys.readouterr().err == f"downloading pets from {address}/pets.safetensors\n"
     (tmp_path / "pets.safetensors").unlink()
     assert hyperskip.load("pets").words == WORDS
+    assert capsys.readouterr().err == ""
 
 
 def test_a_missing_download_names_the_address(published: Path, address: str) -> None:
@@ -141,11 +155,44 @@ def test_a_malformed_registry_is_refused(published: Path, content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"sha256": "abc"}, {"sha256": "G" * 64}, {"about": None}, {"location": 1}]
+    "fields",
+    [
+        {"sha256": "abc"},
+        {"sha256": "G" * 64},
+        {"about": None},
+        {"about": "two\nlines"},
+        {"about": "long" * 1000},
+        {"location": 1},
+        {"location": " http://host/m"},
+        {"bytes": 0},
+        {"bytes": "1"},
+        {"bytes": True},
+    ],
 )
 def test_a_malformed_entry_is_refused(published: Path, fields: dict[str, Any]) -> None:
     change(published, **fields)
     with pytest.raises(VectorFileError, match="is not a registry of models"):
+        named_models()
+
+
+def test_a_missing_field_is_named(published: Path) -> None:
+    content = json.loads(published.read_text())
+    del content["models"]["pets"]["license"]
+    published.write_text(json.dumps(content))
+    with pytest.raises(VectorFileError, match=r"the entry pets has no license"):
+        named_models()
+
+
+def test_a_checksum_may_have_upper_case_letters(published: Path) -> None:
+    digits = named_models()["pets"].sha256
+    change(published, sha256=digits.upper())
+    assert named_models()["pets"].sha256 == digits
+
+
+def test_a_registry_that_is_a_pipe_is_refused(published: Path) -> None:
+    published.unlink()
+    os.mkfifo(published)
+    with pytest.raises(VectorFileError, match="it is not a file"):
         named_models()
 
 
@@ -204,8 +251,75 @@ def test_a_cache_that_cannot_be_written_is_named(
 ) -> None:
     change(published, location=f"{address}/pets.safetensors")
     (tmp_path / "cache").write_text("not a folder")
-    with pytest.raises(VectorFileError, match=r"downloaded from .*: cannot create the folder"):
+    with pytest.raises(VectorFileError, match=r"downloaded from .*: cannot write ") as caught:
         hyperskip.load("pets")
+    assert "XDG_CACHE_HOME" in str(caught.value.hint)
+
+
+def test_a_model_on_disk_needs_no_cache(
+    published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / ("x" * 300)))  # cannot be searched
+    assert hyperskip.load("pets").words == WORDS
+
+    def no_home(*_: object) -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("platformdirs.user_cache_path", no_home)
+    assert hyperskip.load("pets").words == WORDS
+    change(published, location="http://127.0.0.1:9/pets")
+    with pytest.raises(OutputError, match="no home folder"):
+        hyperskip.load("pets")
+
+
+@pytest.mark.parametrize("is_in_registry", [False, True])
+def test_a_download_that_does_not_end_is_given_up(
+    published: Path,
+    tmp_path: Path,
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    is_in_registry: bool,
+) -> None:
+    (tmp_path / "long").write_bytes(bytes(3_000_000))
+    change(published, location=f"{address}/long")
+    if is_in_registry:
+        change(published, bytes=10_000)
+    else:
+        monkeypatch.setattr("hyperskip.vectors.named_models._MOST_BYTES", 10_000)
+    with pytest.raises(VectorFileError, match=r"more than 10,000 bytes"):
+        hyperskip.load("pets")
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (b"HTTP/1.0 302 Found\r\nLocation: http://[\r\n\r\n", "Invalid"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\nshort", "before the file was complete"),
+        (b"HTTP/1.0 503 Busy\r\nContent-Length: 0\r\n\r\n", "503"),
+    ],
+    ids=["redirect", "cut off", "busy"],
+)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_failed_download_says_why(published: Path, answer: bytes, reason: str) -> None:
+    class Answer(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65536)
+            self.request.sendall(answer)
+
+    with TCPServer(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            change(published, location=f"http://127.0.0.1:{server.server_address[1]}/pets")
+            with pytest.raises(VectorFileError, match=reason) as caught:
+                hyperskip.load("pets")
+        finally:
+            server.shutdown()
+            thread.join()
+    assert "checksum" not in str(caught.value)
+    del caught
+    gc.collect()  # requests leaves a socket open, which would be a warning in another test
 
 
 def test_an_unknown_name_is_a_missing_file(published: Path) -> None:

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from hyperskip.files.downloads import download_folder
+from hyperskip.files.downloads import WRITABLE_FOLDER, download_folder
 from hyperskip.files.failures import reason_of
 from hyperskip.kernel_cache import cache_folders, is_kernel_file
 from hyperskip.vectors.named_models import models_folder
-
-_FOR_DOWNLOADS = (
-    "make the folder writable, or on Linux set XDG_CACHE_HOME to a folder that can be written"
-)
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,7 @@ def triton_cache() -> Cache | None:
 
 def model_cache() -> Cache:
     """The models that were loaded by their names."""
-    return _folder_cache(models_folder(), _FOR_DOWNLOADS)
+    return _folder_cache(models_folder(), WRITABLE_FOLDER)
 
 
 def set_cache() -> Cache:
@@ -67,7 +63,7 @@ def set_cache() -> Cache:
         str(folder / "*.txt"),
         sum(path.stat().st_size for path in folder.glob("*.txt")),
         _why_read_only(folder),
-        _FOR_DOWNLOADS,
+        WRITABLE_FOLDER,
     )
 
 

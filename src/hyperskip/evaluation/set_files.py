@@ -72,21 +72,21 @@ def _folders(folder: Path | None) -> list[Path]:
 
 
 def _fetched(name: str, dataset: NamedDataset) -> Path:
-    hint = f"put {' or '.join(dataset.files)} into a folder and pass the folder as `data` (or set "
-    hint += f"{DATA_VARIABLE})"
+    by_hand = f"put {' or '.join(dataset.files)} into a folder and pass the folder as `data` (or "
+    by_hand += f"set {DATA_VARIABLE})"
     if dataset.download is None:
-        raise DatasetError(f"the data set {name} is not on disk", hint=hint)
+        raise DatasetError(f"the data set {name} is not on disk", hint=by_hand)
     file = dataset.files[-1]
     address = dataset.download.site + file
 
-    def failed(reason: str) -> DatasetError:
+    def failed(reason: str, hint: str | None = None) -> DatasetError:
         return DatasetError(
             f"the data set {name} is not on disk and could not be downloaded: {reason}",
-            hint=f"{hint}; it can be downloaded from {address}",
+            hint=hint or f"{by_hand}; it can be downloaded from {address}",
         )
 
     target = download_folder() / file
-    download(address, target, dataset.download.sha256, failed)
+    download(address, target, dataset.download.sha256, failed, most_bytes=_LARGEST_BYTES)
     return target
 
 

@@ -55,6 +55,18 @@ def progress_shown(
             yield display if report is None else _both(report, display)
 
 
+@contextmanager
+def download_shown(what: str) -> Iterator[Report]:
+    """Show the progress of a download in the block; yields what is to be called with it."""
+    from hyperskip.progress.display import DownloadDisplay
+
+    with _output(True) as output:
+        shown = output or Lines()
+        shown.say(f"downloading {what}")
+        with DownloadDisplay(shown) as display:
+            yield display
+
+
 def _both(report: Report, display: Report) -> Report:
     def call(event: Any) -> None:
         report(event)

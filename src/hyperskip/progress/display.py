@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Self
 
 from hyperskip.evaluation.ranking_events import RankingProgress
+from hyperskip.files.downloads import DownloadProgress
 from hyperskip.progress.output import Output
 from hyperskip.projection.map_events import MapProgress
 from hyperskip.text.encoding.encoding_events import Pruned
@@ -86,6 +87,18 @@ class RankingDisplay(Display):
 
     def _show(self, report: RankingProgress) -> None:
         self._output.update(report.task, report.share, 1.0, "")
+
+
+class DownloadDisplay(Display):
+    """Shows how much of a file has arrived."""
+
+    def _say_what_is_saved(self) -> None:
+        self._output.say("interrupted: the file was not downloaded")
+
+    def _show(self, report: DownloadProgress) -> None:
+        total = "" if report.total is None else f" of {report.total / 1e6:,.1f}"
+        figures = f"{report.bytes / 1e6:,.1f}{total} MB"
+        self._output.update("download", report.bytes, report.total, figures)
 
 
 class DelayedLine:

@@ -3,9 +3,9 @@
 The package has one, and HYPERSKIP_MODELS may name another one:
 
     {"format_version": 1, "models": {"wiki-en-100": {"location": "https://…", "sha256": "…",
-     "license": "CC-BY-SA-4.0", "about": "English Wikipedia, 100 dimensions"}}}
+     "license": "CC-BY-SA-4.0", "about": "English Wikipedia, 100 dimensions", "bytes": 156000000}}}
 
-A location is an address on the web, or a path relative to the registry.
+A location is an address on the web, or a path relative to the registry. The size is optional.
 """
 
 import hashlib
@@ -30,6 +30,7 @@ REGISTRY_PAGE = "pretrained.html#a-registry-of-models"
 LONGEST_NAME = 100  # characters
 
 _FIELDS = ("location", "sha256", "license", "about")
+_LONGEST_FIELD = 2000  # characters
 _MOST_BYTES = 1 << 20  # of a registry
 _CHECK_VARIABLE = f"check the variable {REGISTRY_VARIABLE}"
 
@@ -44,6 +45,7 @@ class NamedModel:
         sha256: Checksum of the file, in hexadecimal digits.
         license: Of the vectors, as an SPDX identifier.
         about: What it was trained on, in one line.
+        bytes: The size of the file; None if the registry does not say.
     """
 
     name: str
@@ -51,6 +53,7 @@ class NamedModel:
     sha256: str
     license: str
     about: str
+    bytes: int | None = None
 
 
 def named_models() -> dict[str, NamedModel]:
@@ -67,8 +70,8 @@ def named_models() -> dict[str, NamedModel]:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name is short and has letters, digits, hyphens and underscores only."""
-    return re.fullmatch(rf"[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", name) is not None
+    """Whether a text can be a name: letters, digits, hyphens and underscores, no hyphen first."""
+    return re.fullmatch(rf"(?!-)[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", name) is not None
 
 
 def read_registry(path: Path) -> dict[str, NamedModel]:
@@ -85,6 +88,8 @@ def read_registry(path: Path) -> dict[str, NamedModel]:
             page=REGISTRY_PAGE,
         )
     try:
+        if path.exists() and not path.is_file():  # a pipe has no end
+            raise OSError("it is not a file")
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
@@ -97,7 +102,7 @@ def read_registry(path: Path) -> dict[str, NamedModel]:
         return _models(path, data)
     except (ValueError, RecursionError) as error:
         raise VectorFileError(
-            f"{path} is not a registry of models: {shown(str(error))}",
+            f"{path} is not a registry of models: {error}",
             hint=f"it must have the format version {REGISTRY_VERSION} and, for each model, "
             f"{', '.join(_FIELDS)}; {_CHECK_VARIABLE}",
             page=REGISTRY_PAGE,
@@ -107,6 +112,8 @@ def read_registry(path: Path) -> dict[str, NamedModel]:
 def registry_entry(model: NamedModel) -> str:
     """Return a registry with one model, as JSON."""
     fields = {field: getattr(model, field) for field in _FIELDS}
+    if model.bytes is not None:
+        fields["bytes"] = model.bytes
     registry = {"format_version": REGISTRY_VERSION, "models": {model.name: fields}}
     return json.dumps(registry, indent=2, ensure_ascii=False) + "\n"
 
@@ -122,7 +129,7 @@ def _models(path: Path, data: bytes) -> dict[str, NamedModel]:
         raise ValueError(f"it has more than {_MOST_BYTES >> 20} MiB")
     content = json.loads(data)
     if not isinstance(content, dict):
-        raise ValueError("it is no JSON object")
+        raise ValueError("it must be a JSON object")
     check_version(path, content.get("format_version"), REGISTRY_VERSION)
     models = content.get("models")
     if not isinstance(models, dict):
@@ -133,17 +140,30 @@ def _models(path: Path, data: bytes) -> dict[str, NamedModel]:
 def _model(name: str, fields: object, registry: Path) -> NamedModel:
     """Return one entry of a registry."""
     if not is_plain(name):
-        raise ValueError(f"{name!r} is not a name: use letters, digits, hyphens and underscores")
+        raise ValueError(
+            f"{shown(name)} is not a name: use letters, digits, hyphens and underscores"
+        )
     if not isinstance(fields, Mapping):
-        raise ValueError(f"the entry {name!r} is no JSON object")
-    texts: dict[str, Any] = {field: fields.get(field) for field in _FIELDS}
+        raise ValueError(f"the entry {name} must be a JSON object")
+    missing = [field for field in _FIELDS if field not in fields]
+    if missing:
+        raise ValueError(f"the entry {name} has no {missing[0]}")
+    texts: dict[str, Any] = {field: fields[field] for field in _FIELDS}
     for field, text in texts.items():
-        if not isinstance(text, str) or "\0" in text:
-            raise ValueError(f"{field} of {name!r} is no text")
+        if not (isinstance(text, str) and text.isprintable() and len(text) <= _LONGEST_FIELD):
+            raise ValueError(f"{field} of {name} must be one line of text, got {shown(text)}")
+    texts["sha256"] = texts["sha256"].lower()
     if not re.fullmatch("[0-9a-f]{64}", texts["sha256"]):
-        raise ValueError(f"sha256 of {name!r} must have 64 hexadecimal digits")
-    if not is_url(texts["location"]):
-        texts["location"] = str(registry.parent / texts["location"])
-    elif not is_web_address(texts["location"]):
-        raise ValueError(f"location of {name!r} must start with https:// or http://")
-    return NamedModel(name, **texts)
+        got = shown(texts["sha256"])
+        raise ValueError(f"sha256 of {name} must have 64 hexadecimal digits, got {got}")
+    location = texts["location"]
+    if not is_url(location.strip()):
+        texts["location"] = str(registry.parent / location)
+    elif not is_web_address(location):
+        raise ValueError(
+            f"location of {name} must start with https:// or http://, got {shown(location)}"
+        )
+    size = fields.get("bytes")
+    if size is not None and (type(size) is not int or size < 1):
+        raise ValueError(f"bytes of {name} must be a positive integer, got {shown(size)}")
+    return NamedModel(name, **texts, bytes=size)

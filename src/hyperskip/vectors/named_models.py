@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from hyperskip.errors import OutputError, VectorFileError
@@ -16,6 +17,8 @@ from hyperskip.vectors.model_registry import (
     is_plain,
     named_models,
 )
+
+_MOST_BYTES = 100 * 10**9  # of a download, if the registry has no size
 
 
 def model_path(path: str | os.PathLike[str]) -> Path:
@@ -48,9 +51,10 @@ def models_folder() -> Path:
 
 def _copied(model: NamedModel) -> Path:
     """Copy a model on disk to the cache, since maps are stored beside models."""
-    source, target = Path(model.location), _cached(model)
-    if target.is_file() and checksum(target) == model.sha256:
-        return target
+    source = Path(model.location)
+    with suppress(OSError, OutputError):  # a cache that cannot be read
+        if _is_intact(_cached(model), model):
+            return _cached(model)
     try:
         if not source.is_file():  # a device has no end
             reason = "it is not a file" if source.exists() else "there is no such file"
@@ -65,6 +69,7 @@ def _copied(model: NamedModel) -> Path:
     except OSError as error:
         raise _unreadable(model, reason_of(error)) from error
     try:
+        target = _cached(model)
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as temporary:
             shutil.copyfile(source, temporary)
@@ -76,23 +81,37 @@ def _copied(model: NamedModel) -> Path:
 def _unreadable(model: NamedModel, reason: str) -> VectorFileError:
     return VectorFileError(
         f"cannot read the model {model.name}: {model.location}: {reason}",
-        hint=f"install hyperskip again, or check {REGISTRY_VARIABLE}",
+        hint=f"check the location in the registry that {REGISTRY_VARIABLE} names"
+        if os.environ.get(REGISTRY_VARIABLE)
+        else "install hyperskip again",
         page=REGISTRY_PAGE,
     )
 
 
 def _downloaded(model: NamedModel) -> Path:
+    from hyperskip.progress.automatic import download_shown
+
     target = _cached(model)
 
-    def failed(reason: str) -> VectorFileError:
+    def failed(reason: str, hint: str | None = None) -> VectorFileError:
         return VectorFileError(
             f"the model {model.name} could not be downloaded from {model.location}: {reason}",
-            hint="check the connection and the registry, or download the file and pass its path",
+            hint=hint
+            or "check the connection and the registry, or download the file and pass its path",
             page=REGISTRY_PAGE,
         )
 
-    download(model.location, target, model.sha256, failed)
+    with suppress(OSError):  # a cache that cannot be read; writing to it says so
+        if _is_intact(target, model):
+            return target
+    most_bytes = model.bytes or _MOST_BYTES
+    with download_shown(f"{model.name} from {model.location}") as report:
+        download(model.location, target, model.sha256, failed, most_bytes=most_bytes, report=report)
     return target
+
+
+def _is_intact(file: Path, model: NamedModel) -> bool:
+    return file.is_file() and checksum(file) == model.sha256
 
 
 def _cached(model: NamedModel) -> Path:

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from hyperskip.cli.parameters import AsJson
-from hyperskip.progress.messages import say
 
 
 def _completed(incomplete: str) -> list[str]:
@@ -36,7 +35,7 @@ def download(
     from dataclasses import asdict
 
     from hyperskip.cli.tables import print_table
-    from hyperskip.errors import VectorFileError
+    from hyperskip.errors import VectorFileError, shown, some_of
     from hyperskip.vectors.model_registry import REGISTRY_PAGE, named_models
     from hyperskip.vectors.named_models import file_of
 
@@ -46,14 +45,13 @@ def download(
             print(json.dumps([asdict(model) for model in known.values()], ensure_ascii=False))
             return
         rows = [[model.name, model.about, model.license] for model in known.values()]
-        print_table(["name", "model", "license"], rows)
+        print_table(["name", "model", "license"], rows, numbers=False)
         return
     if name not in known:
         raise VectorFileError(
-            f"there is no model named {name!r}",
-            hint=f"use one of: {', '.join(known)}",
+            f"there is no model named {shown(name)}",
+            hint=f"use one of: {some_of(list(known), 20)}",
             page=REGISTRY_PAGE,
         )
-    say(f"getting {known[name].location}")
     path = file_of(known[name])
     print(json.dumps({"name": name, "path": str(path)}) if as_json else path)
