@@ -72,8 +72,10 @@ notebook: $(READY)
 
 # Train vectors on a Wikipedia dump, or another text, and write them with their card to pretrained/NAME:
 # make pretrained DUMP=enwiki-pages-articles.xml.bz2 NAME=wiki-en-100 DIMENSION=100
+# For another text than Wikipedia, state the license of the vectors: LICENSE=...
 # After an interruption, the same command resumes. A finished model is not trained again.
 DIMENSION ?= 100
+LICENSE ?= CC-BY-SA-4.0
 TRAINED := pretrained/$(NAME).safetensors
 pretrained: $(READY)
 	@[ -n '$(DUMP)' ] && [ -n '$(NAME)' ] || { echo 'usage: make pretrained DUMP=FILE NAME=NAME [DIMENSION=100] [ARGUMENTS=...]' >&2; exit 2; }
@@ -81,7 +83,7 @@ pretrained: $(READY)
 	mkdir -p pretrained
 	@if [ -e '$(TRAINED)' ]; then echo '$(TRAINED) is finished; remove it to train again' >&2; fi
 	[ -e '$(TRAINED)' ] || $(BIN)/hyperskip train '$(DUMP)' -o '$(TRAINED)' --dimension $(DIMENSION) --hierarchy --min-count 15 --resume
-	$(BIN)/hyperskip publish '$(TRAINED)' -o 'pretrained/$(NAME)' --name '$(NAME)' --license CC-BY-SA-4.0 $(ARGUMENTS)
+	$(BIN)/hyperskip publish '$(TRAINED)' -o 'pretrained/$(NAME)' --name '$(NAME)' --license '$(LICENSE)' $(ARGUMENTS)
 
 # Build the packages, install them in bare environments, and use them there;
 # `make release-check ARGUMENTS=--help` lists the options.
