@@ -71,7 +71,7 @@ def set_cache() -> Cache:
 CACHES: dict[str, Callable[[], Cache | None]] = {
     "kernels for the CPU": numba_cache,
     "kernels for the GPU": triton_cache,
-    "models with a name": model_cache,
+    "named models": model_cache,
     "evaluation sets": set_cache,
 }
 

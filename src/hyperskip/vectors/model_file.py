@@ -252,7 +252,7 @@ def read(
     except FileNotFoundError:
         raise VectorFileError(
             f"there is no file {path}",
-            hint="check the path; hyperskip download lists the models that have a name",
+            hint="check the path; hyperskip download lists the named models",
         ) from None
     except OSError as error:
         raise VectorFileError(

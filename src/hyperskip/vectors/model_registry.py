@@ -1,4 +1,4 @@
-"""Registries: JSON files that say where models with a name are.
+"""Registries: JSON files that say where named models are.
 
 The package has one, and HYPERSKIP_MODELS may name another one:
 
@@ -57,7 +57,7 @@ class NamedModel:
 
 
 def named_models() -> dict[str, NamedModel]:
-    """Return all models that have a name; those of HYPERSKIP_MODELS replace those of the package.
+    """Return all named models; those of HYPERSKIP_MODELS replace those of the package.
 
     Raises:
         VectorFileError: The registry is missing or malformed.

@@ -1,4 +1,4 @@
-"""The files of models that have a name: the small one of the package, and those of a registry."""
+"""The files of named models: the small one of the package, and those of a registry."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def model_path(path: str | os.PathLike[str]) -> Path:
 
 
 def file_of(model: NamedModel) -> Path:
-    """Return the file of a model that has a name; it is downloaded once.
+    """Return the file of a named model; it is downloaded once.
 
     Raises:
         VectorFileError: The file cannot be read or downloaded, or has another checksum.
@@ -45,7 +45,7 @@ def file_of(model: NamedModel) -> Path:
 
 
 def models_folder() -> Path:
-    """The folder for models that have a name."""
+    """The folder for named models."""
     return download_folder() / "models"
 
 

@@ -1,4 +1,4 @@
-"""`hyperskip download`: models that have a name."""
+"""`hyperskip download`: named models."""
 
 from typing import Annotated
 
