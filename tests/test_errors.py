@@ -161,3 +161,18 @@ def test_the_command_line_shows_the_page(program: Program, tmp_path: Path) -> No
     files = tmp_path / "corpus.txt", "-o", tmp_path / "model.safetensors"
     refused = program("train", *files, "--dimension", 0)  # the page of the command
     assert refused.err.splitlines()[-1] == f"see: {DOCUMENTATION}training.html"
+
+
+def test_wrong_lines_link_to_the_reference(program: Program) -> None:
+    reference = f"see: {DOCUMENTATION}reference/commands.html"
+    for line, anchor in (
+        (["train", "corpus.txt"], "#train"),  # without --output
+        (["is-a", "small"], "#is-a"),
+        (["train", "corpus.txt", "--nothing"], "#train"),
+        (["trian"], ""),
+        (["--nothing"], ""),
+    ):
+        result = program(*line)
+        assert result.code == 2
+        assert result.err.splitlines()[-1] == reference + anchor
+    assert "see:" not in program("train", "--help").err

@@ -172,13 +172,21 @@ def _run_command() -> None:
     check_foreign(sys.argv[2:], _parameters)
     try:
         app(prog_name=app.info.name)  # also as `python -m hyperskip`, for completion
-    except SystemExit:
+    except SystemExit as error:
+        if error.code == EXIT_BAD_INPUT:  # typer has said what is wrong with the line
+            say(f"see: {address_of(_reference())}")
         try:
             sys.stdout.flush()
         except OSError:
             sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - so that Python does not flush again
             raise
         raise
+
+
+def _reference() -> str:
+    """The page with all options of the command that was typed, or of all commands."""
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    return f"reference/commands.html#{name}" if name in PAGES else "reference/commands.html"
 
 
 def _system_error(error: OSError) -> HyperskipError:
