@@ -358,3 +358,15 @@ def test_the_command_of_a_tree(program: Program, model: Path, tmp_path: Path) ->
     assert json.loads((tmp_path / "tree.json").read_text()) == TREE.tree().to_dict()
     program("tree", model, "-o", tmp_path / "tree.png").check_refused("--output", ".txt", ".json")
     program("tree", model, "r", "-n", 3).check_refused("--count")
+
+
+def test_commands_warn_of_a_plain_model(program: Program, model: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.safetensors"
+    WordVectors(TREE.words, TREE.coordinates, options={"edge_count": len(EDGES)}).save(graph)
+    for command in ("ancestors", "descendants", "is-a", "tree"):
+        plain, of_graph = (program(command, path, "r.0.1", "r.0") for path in (model, graph))
+        assert (plain.code, plain.out) == (of_graph.code, of_graph.out)
+        assert plain.err.startswith("warning: this model has no hierarchy")
+        assert plain.err.count("\n") == 1
+        assert "`hyperskip train --hierarchy`" in plain.err
+        assert of_graph.err == ""

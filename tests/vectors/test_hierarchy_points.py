@@ -528,7 +528,9 @@ def test_the_evidence_of_a_graph_is_unknown(program: Program, tmp_path: Path) ->
 
 
 def test_the_command_of_a_probability(program: Program, model: Path) -> None:
-    found = json.loads(program("is-a", model, "r.0.1", "r.0", "--json").out)
+    result = program("is-a", model, "r.0.1", "r.0", "--json")
+    found = json.loads(result.out)
+    assert result.err == ""
     assert found == {"node": "r.0.1", "scores": {"r.0": TREE.is_a("r.0.1", "r.0")}}
 
 

@@ -149,6 +149,11 @@ class Embedding:
         return self._hierarchy is not None
 
     @property
+    def is_of_graph(self) -> bool:
+        """Whether the model was trained on the edges of a graph, and not on text."""
+        return "edge_count" in self._options
+
+    @property
     def subwords(self) -> SubwordTable | None:
         """The vectors of n-grams, if the model was trained with subwords."""
         return self._subwords

@@ -337,7 +337,7 @@ class Hierarchy(Neighbors):
 
     def _check_of_graph(self) -> None:
         """Check that a model without a hierarchy is that of a graph."""
-        if "edge_count" not in self.options:
+        if not self.is_of_graph:
             raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE, page="hierarchy.html")
 
     def _row_in_hierarchy(self, item: WordOrPoint, several: str) -> int:

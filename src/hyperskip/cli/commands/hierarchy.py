@@ -24,6 +24,7 @@ from hyperskip.vectors.listed_words import COUNT
 if TYPE_CHECKING:
     from hyperskip.vectors.listed_words import Kind, Relative
     from hyperskip.vectors.tree import Tree
+    from hyperskip.vectors.word_vectors import WordVectors
 
 _Words = Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")]
 _Nodes = Annotated[list[str], typer.Argument(metavar="NODE", help="The nodes to look up.")]
@@ -85,6 +86,7 @@ def ancestors(
 
     vectors = load(model)
     found = {node: vectors.ancestors(node, count) for node in nodes}
+    _warn_of_plain_text(vectors)
     _print_listed(found, _RELATIVE_COLUMNS, as_json)
 
 
@@ -99,7 +101,18 @@ def descendants(
 
     vectors = load(model)
     found = {node: vectors.descendants(node, count) for node in nodes}
+    _warn_of_plain_text(vectors)
     _print_listed(found, _RELATIVE_COLUMNS, as_json)
+
+
+def _warn_of_plain_text(vectors: "WordVectors") -> None:
+    """Warn if nothing in a model says what is a kind of what; answers are from positions alone."""
+    if not vectors.has_hierarchy and not vectors.is_of_graph:
+        say(
+            "warning: this model has no hierarchy and was not trained on a graph, so these answers "
+            "say little about what is a kind of what; `hyperskip train --hierarchy` learns a "
+            "hierarchy"
+        )
 
 
 def _print_listed(
@@ -141,6 +154,7 @@ def is_a(
 
     vectors = load(model)
     found = {other: vectors.is_a(a, other) for other in b}
+    _warn_of_plain_text(vectors)
     if as_json:
         print(json.dumps({"node": a, "scores": found}, indent=2))
         return
@@ -172,7 +186,10 @@ def tree(
     from hyperskip.vectors.model_file import load
 
     _check_output(output, model, _SUFFIXES)
-    _write(load(model).tree(words or None, count=count), output, as_json)
+    vectors = load(model)
+    found = vectors.tree(words or None, count=count)
+    _warn_of_plain_text(vectors)
+    _write(found, output, as_json)
 
 
 def taxonomy(
