@@ -265,6 +265,18 @@ def test_edges_and_words_together(trained: WordVectors) -> None:
     ]
 
 
+def test_a_model_of_a_graph_is_not_scored_on_sets_that_nobody_named(
+    program: Program, tmp_path: Path
+) -> None:
+    model = tmp_path / "model.safetensors"
+    path_model(options={"edge_count": 4}).save(model)
+    refused = program("evaluate", model)
+    refused.check_refused("model of a graph", "--edges EDGES", "graphs.html#evaluate")
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("a b 1\nb c 2\na c 3\n")
+    assert list(evaluate(model, similarity=pairs).similarity["product"]) == [str(pairs)]
+
+
 def test_scores_as_text_and_plain_values() -> None:
     scores = evaluate(path_model(), edges=TAXONOMY)
     plain = json.loads(json.dumps(scores.as_dict()))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from hyperskip.devices import AUTO
-from hyperskip.errors import DatasetWarning, OptionError, warn
+from hyperskip.errors import DatasetError, DatasetWarning, OptionError, warn
 from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
 from hyperskip.evaluation.chosen_sets import EvaluationSets, read_sets
 from hyperskip.evaluation.edges.evaluation import EdgeArguments, evaluate_edges
@@ -103,8 +103,9 @@ def evaluate(
         Scores by measure and data set, and scores of edges.
 
     Raises:
-        DatasetError: A named set cannot be read, or none of the known ones; or no edge has both
-            nodes in the model.
+        DatasetError: A named set cannot be read, or none of the known ones; or the model is of a
+            graph, and neither sets, a folder nor edges are given; or no edge has both nodes in the
+            model.
         GraphError: The edges cannot be read.
         OptionError: A measure, device or argument is not allowed, or a set was named twice.
         VectorFileError: The model cannot be read.
@@ -133,10 +134,17 @@ def evaluate(
     vectors = given_model("vectors", vectors)
     if strict:
         vectors = vectors.without_subwords()
+    names_no_sets = similarity is analogies is hypernymy is None
+    if on_edges is None and names_no_sets and data is None and vectors.is_of_graph:
+        raise DatasetError(
+            "this is a model of a graph, and the known sets are of English words",
+            hint="pass `edges=EDGES`, the edges of the graph; for English words, name the sets",
+            page="graphs.html#evaluate",
+        )
     scores = Scores({}, {}, {}, routes=vectors.space.routes)
     if measure is not None:
         vectors = vectors.measured_by(measure)
-    if on_edges is None or not (similarity is analogies is hypernymy is None):
+    if on_edges is None or not names_no_sets:
         scores = _evaluate_words(vectors, similarity, analogies, hypernymy, data, device)
     if on_edges is None:
         return scores
