@@ -93,6 +93,7 @@ def test_a_missing_package_is_named_with_its_extra(
         with pytest.raises(MissingPackageError, match=naming("device", "cuda", name)) as caught:
             ask()
         assert caught.value.hint == install
+        assert str(caught.value.page).endswith("gpu.html#install-and-check")
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from program import Program
-from reference_text import ROOT_PAGES
+from reference_text import ROOT_PAGES, expanded
 from test_prose import anchors
 
 import hyperskip
@@ -131,7 +131,12 @@ def test_every_page_that_is_named_exists(page: str) -> None:
     roots = {shown: DOCS.parent / document for document, shown in ROOT_PAGES.items()}
     document = roots.get(page_file, DOCS / page_file)
     assert document.is_file()
-    assert not anchor or anchor in anchors(document)
+    assert not anchor or anchor in anchors(document) | sections_of_reference(document)
+
+
+def sections_of_reference(document: Path) -> set[str]:
+    """The anchors of the sections of a page that is generated, such as those of commands."""
+    return set(re.findall(r"(?m)^## ([\w-]+)$", expanded(document.read_text(encoding="utf-8"))))
 
 
 def test_every_command_has_a_page() -> None:
@@ -153,14 +158,23 @@ def test_an_error_has_the_address_of_the_page() -> None:
 
 
 def test_the_command_line_shows_the_page(program: Program, tmp_path: Path) -> None:
-    missing = program("neighbors", tmp_path / "missing.safetensors", "dog")
-    *_, hint, page = missing.err.splitlines()
-    assert hint.startswith("hint: ")
-    assert page == f"see: {DOCUMENTATION}formats.html"
     (tmp_path / "corpus.txt").write_text("a text")
-    files = tmp_path / "corpus.txt", "-o", tmp_path / "model.safetensors"
-    refused = program("train", *files, "--dimension", 0)  # the page of the command
-    assert refused.err.splitlines()[-1] == f"see: {DOCUMENTATION}training.html"
+    model, none = tmp_path / "model.safetensors", tmp_path / "none"
+    pages = {
+        ("neighbors", none, "dog"): "using.html",
+        ("neighbors", "smal", "dog"): "pretrained.html",
+        ("graph", none, "-o", model): "graphs.html#what-can-be-read",
+        ("evaluate", "small", "--edges", none): "graphs.html#what-can-be-read",
+        ("train", none, "-o", model): "training.html#input",
+        # Errors without a page of their own have that of the command.
+        ("train", tmp_path / "corpus.txt", "-o", model, "--dimension", 0): (
+            "reference/commands.html#train"
+        ),
+    }
+    for arguments, page in pages.items():
+        *_, hint, last = program(*arguments).err.splitlines()
+        assert hint.startswith("hint: ")
+        assert last == f"see: {DOCUMENTATION}{page}"
 
 
 def test_wrong_lines_link_to_the_reference(program: Program) -> None:

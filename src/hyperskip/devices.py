@@ -163,7 +163,9 @@ def _missing_package() -> MissingPackageError | None:
     """The error for the first package of the extra `gpu` that is not installed."""
     for package in _PACKAGES:
         if find_spec(package.module) is None:
-            return MissingPackageError(package.name, _EXTRA, f"`device={CUDA!r}`")
+            purpose = f"`device={CUDA!r}`"
+            page = "gpu.html#install-and-check"
+            return MissingPackageError(package.name, _EXTRA, purpose, page=page)
     return None
 
 

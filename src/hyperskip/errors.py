@@ -157,13 +157,16 @@ class MissingPackageError(InputError, ImportError):
         package: The package, as it is called in prose.
         extra: The extra of hyperskip that installs it; None for a package without an extra.
         purpose: What requires the package, such as "drawing pictures".
+        page: The page that explains how to install it, if not that of all extras.
     """
 
     explained_on = "overview.html#install"
 
-    def __init__(self, package: str, extra: str | None, purpose: str) -> None:
+    def __init__(
+        self, package: str, extra: str | None, purpose: str, *, page: str | None = None
+    ) -> None:
         hint = install_command(extra) if extra else f"pip install {package}"
-        super().__init__(f"{purpose} requires {package}", hint=hint)
+        super().__init__(f"{purpose} requires {package}", hint=hint, page=page)
         self.package = package
         self.extra = extra
 

@@ -325,7 +325,11 @@ def test_a_failed_download_says_why(published: Path, answer: bytes, reason: str)
 def test_an_unknown_name_is_a_missing_file(published: Path) -> None:
     with pytest.raises(VectorFileError, match="there is no file petz") as caught:
         hyperskip.load("petz")
-    assert "hyperskip download" in str(caught.value.hint)
+    assert "did you mean 'pets'? hyperskip download" in str(caught.value.hint)
+    for unlike in ("dissertation", "petz.safetensors"):
+        with pytest.raises(VectorFileError, match="there is no file") as caught:
+            hyperskip.load(unlike)
+        assert "check the path; hyperskip download" in str(caught.value.hint)
 
 
 def test_a_compact_file_keeps_everything_in_half_precision(tmp_path: Path) -> None:

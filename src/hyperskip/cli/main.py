@@ -89,7 +89,7 @@ _KINDS = ("hypernyms", "hyponyms", "is-a", "taxonomy", "ancestors", "descendants
 PAGES = {  # that explain the commands
     "demo": "using.html#first-steps",
     "encode": "training.html#encode-once-train-often",
-    "train": "training.html",
+    "train": "reference/commands.html#train",
     "phrases": "phrases.html",
     "relations": "relations.html",
     "add-hierarchy": "hierarchy.html",

@@ -21,6 +21,7 @@ from hyperskip.errors import (
     NewerFileError,
     OptionError,
     VectorFileError,
+    alternatives,
 )
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
@@ -28,9 +29,11 @@ from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.remote import check_local
 from hyperskip.files.writing import replacing
 from hyperskip.options import checked_path
+from hyperskip.spelling import close_matches
 from hyperskip.subwords.scheme import SubwordScheme
 from hyperskip.vectors.container import Header, has_header, read_header, write_packed
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
+from hyperskip.vectors.model_registry import is_plain, named_models
 from hyperskip.vectors.named_models import model_path
 from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.subword_table import SubwordTable
@@ -51,6 +54,7 @@ _OTHER_FILE = (
     "pass a file that hyperskip train wrote; convert vectors of other programs with hyperskip "
     "import (in Python: hyperskip.import_vectors)"
 )
+_LISTED = "hyperskip download lists the named models"
 _DTYPES = {"F16": np.float16, "F32": np.float32, "I64": np.int64, "U8": np.uint8}
 
 
@@ -250,10 +254,7 @@ def read(
     except (VectorFileError, NewerFileError):
         raise
     except FileNotFoundError:
-        raise VectorFileError(
-            f"there is no file {path}",
-            hint="check the path; hyperskip download lists the named models",
-        ) from None
+        raise _missing(path) from None
     except OSError as error:
         raise VectorFileError(
             f"cannot read {path}: {reason_of(error)}", hint="check the file"
@@ -264,6 +265,19 @@ def read(
                 f"{path} is incomplete or damaged", hint="copy it again, or train again"
             ) from error
         raise VectorFileError(f"{path} is not a hyperskip model", hint=_OTHER_FILE) from error
+
+
+def _missing(path: Path) -> VectorFileError:
+    """The error for a file that does not exist, or for a name that no model has."""
+    if not is_plain(str(path)):
+        return VectorFileError(
+            f"there is no file {path}", hint=f"check the path; {_LISTED}", page="using.html"
+        )
+    alike = close_matches(str(path), named_models())
+    advice = f"did you mean {alternatives(map(repr, alike))}?" if alike else "check the path;"
+    return VectorFileError(
+        f"there is no file {path}", hint=f"{advice} {_LISTED}", page="pretrained.html"
+    )
 
 
 def _has_hierarchy(about: Mapping[str, Any]) -> bool:

@@ -90,18 +90,20 @@ def run_embedding(
     edges: list[str], output: Path, *, as_json: bool, init: Path | None = None, **options: Any
 ) -> None:
     """Train and write the model; the output is checked first, and then the options."""
+    from hyperskip.graphs.reading.edges import errors_about_edges
     from hyperskip.training.graph_embedding import embed_graph
 
-    vectors = train_into(
-        *(output, edges, [init]),
-        lambda checkpoints, report: embed_graph(
-            [location(path) for path in edges],
-            init=init,
-            checkpoints=checkpoints,
-            report=report,
-            **options,
-        ),
-    )
+    with errors_about_edges():
+        vectors = train_into(
+            *(output, edges, [init]),
+            lambda checkpoints, report: embed_graph(
+                [location(path) for path in edges],
+                init=init,
+                checkpoints=checkpoints,
+                report=report,
+                **options,
+            ),
+        )
     say(f"wrote {output}: {counted(len(vectors), 'node')}")
     if as_json:
         summary = {

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
 from scipy.sparse import issparse
 
-from hyperskip.errors import GraphError, shown
+from hyperskip.errors import CorpusError, GraphError, shown
 from hyperskip.graphs.closure import transitive_closure
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import GraphOptions
@@ -40,6 +41,7 @@ class SparseMatrix(Protocol):
 # A path; a graph; a sparse matrix; a data frame; or an iterable of paths, pairs or records.
 Edges = str | os.PathLike[str] | Graph | SparseMatrix | ArrowStream | Iterable[object]
 
+_EDGES_PAGE = "graphs.html#what-can-be-read"
 _NOTHING = object()
 _ACCEPTED = (
     "pass a path, a graph of NetworkX, a sparse matrix of SciPy, a data frame, pairs such as "
@@ -64,10 +66,26 @@ def read_graph(edges: Edges, options: GraphOptions | None = None) -> Graph:
         GraphError: An edge is malformed, there are no edges, or the closure is too large.
     """
     options = options or GraphOptions()
-    graph = _read(edges, options)
+    with errors_about_edges():
+        graph = _read(edges, options)
     if not graph.edge_count:
         raise _without_edges(graph, edges)
     return transitive_closure(graph) if options.closure else graph
+
+
+@contextmanager
+def errors_about_edges() -> Iterator[None]:
+    """Link errors of reading text, which edges are here, to the page about edges.
+
+    Raises:
+        CorpusError: The block raised one.
+    """
+    try:
+        yield
+    except CorpusError as error:
+        if type(error) is not CorpusError:  # it has a page of its own
+            raise
+        raise CorpusError(error.message, hint=error.hint, page=_EDGES_PAGE) from error.__cause__
 
 
 def _without_edges(graph: Graph, edges: Any) -> GraphError:
