@@ -475,3 +475,13 @@ def test_files_are_those_of_safetensors() -> None:
         assert file.getvalue() == packed_by_safetensors(
             chosen, {"hyperskip": json.dumps(about, sort_keys=True)}
         )
+
+
+def test_checkpoints_are_named_if_there_is_no_model_yet(tmp_path: Path) -> None:
+    folder = tmp_path / "model.safetensors.checkpoints"
+    folder.mkdir()
+    with pytest.raises(VectorFileError, match="there is no file") as caught:
+        load(tmp_path / "model.safetensors")
+    assert str(folder) in str(caught.value.hint)
+    assert "--resume" in str(caught.value.hint)
+    refused(tmp_path / ("x" * 250), "there is no file")

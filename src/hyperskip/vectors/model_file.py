@@ -25,7 +25,7 @@ from hyperskip.errors import (
 )
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
-from hyperskip.files.known_folders import is_encoded
+from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX, is_encoded
 from hyperskip.files.remote import check_local
 from hyperskip.files.writing import replacing
 from hyperskip.options import checked_path
@@ -269,15 +269,20 @@ def read(
 
 def _missing(path: Path) -> VectorFileError:
     """The error for a file that does not exist, or for a name that no model has."""
-    if not is_plain(str(path)):
+    message = f"there is no file {path}"
+    checkpoints = path.with_name(path.name + CHECKPOINTS_SUFFIX)
+    if os.path.isdir(checkpoints):  # noqa: PTH112 - its name may be too long for Path.is_dir
         return VectorFileError(
-            f"there is no file {path}", hint=f"check the path; {_LISTED}", page="using.html"
+            message,
+            hint=f"its training has not ended: the files in {checkpoints} are models, too; to "
+            "continue it, run the same command with --resume",
+            page="formats.html#checkpoints",
         )
+    if not is_plain(str(path)):
+        return VectorFileError(message, hint=f"check the path; {_LISTED}", page="using.html")
     alike = close_matches(str(path), named_models())
     advice = f"did you mean {alternatives(map(repr, alike))}?" if alike else "check the path;"
-    return VectorFileError(
-        f"there is no file {path}", hint=f"{advice} {_LISTED}", page="pretrained.html"
-    )
+    return VectorFileError(message, hint=f"{advice} {_LISTED}", page="pretrained.html")
 
 
 def _has_hierarchy(about: Mapping[str, Any]) -> bool:
