@@ -520,11 +520,16 @@ def test_a_plain_model_is_refused_by_the_commands(program: Program, tmp_path: Pa
         result.check_refused("hierarchy", "hyperskip add-hierarchy")
 
 
-def test_the_evidence_of_a_graph_is_unknown(program: Program, tmp_path: Path) -> None:
+def test_kinds_in_a_graph_have_no_evidence(program: Program, tmp_path: Path) -> None:
     GRAPH.save(tmp_path / "graph")
-    word = GRAPH.generality()[-1].word
-    line = program("hypernyms", tmp_path / "graph", word, "-n", 1).out.splitlines()[1]
-    assert line.endswith("\t")
+    broadest, *_, narrowest = (item.word for item in GRAPH.generality())
+    for command, word in (("hypernyms", narrowest), ("hyponyms", broadest)):
+        asked = command, tmp_path / "graph", word, "-n", 1
+        header, line = program(*asked).out.splitlines()
+        assert header.split("\t") == [word, "score", "radius"]
+        assert line.count("\t") == 2
+        (kind,) = json.loads(program(*asked, "--json").out)[word]
+        assert kind["evidence"] is None
 
 
 def test_the_command_of_a_probability(program: Program, model: Path) -> None:

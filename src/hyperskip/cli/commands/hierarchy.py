@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _Words = Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")]
 _Nodes = Annotated[list[str], typer.Argument(metavar="NODE", help="The nodes to look up.")]
 
-_KIND_COLUMNS = ("score", "radius", "evidence")
+_KIND_COLUMNS = ("score", "radius")
 _RELATIVE_COLUMNS = ("score", "distance", "radius")
 _BROADEST = replace(COUNT, help="draw the N broadest nodes", default=None)
 _SUFFIXES = (".txt", ".json")
@@ -52,7 +52,7 @@ def hypernyms(
 
     vectors = load(model)
     found = {word: vectors.hypernyms(word, count) for word in words}
-    _print_listed(found, _KIND_COLUMNS, as_json)
+    _print_kinds(found, vectors, as_json)
 
 
 def hyponyms(
@@ -72,7 +72,7 @@ def hyponyms(
 
     vectors = load(model)
     found = {word: vectors.hyponyms(word, count) for word in words}
-    _print_listed(found, _KIND_COLUMNS, as_json)
+    _print_kinds(found, vectors, as_json)
 
 
 def ancestors(
@@ -115,6 +115,13 @@ def _warn_of_plain_text(vectors: "WordVectors") -> None:
         )
 
 
+def _print_kinds(
+    found: "Mapping[str, Sequence[Kind]]", vectors: "WordVectors", as_json: bool
+) -> None:
+    evidence = ("evidence",) if vectors.has_hierarchy else ()  # a model of a graph has none
+    _print_listed(found, (*_KIND_COLUMNS, *evidence), as_json)
+
+
 def _print_listed(
     found: "Mapping[str, Sequence[Kind | Relative]]", columns: tuple[str, ...], as_json: bool
 ) -> None:
@@ -130,9 +137,7 @@ def _print_listed(
         print_table((word, *columns), rows)
 
 
-def _cell(value: float | int | None) -> str:
-    if value is None:
-        return ""
+def _cell(value: float | int) -> str:
     return f"{value:,}" if isinstance(value, int) else decimals(value)
 
 
