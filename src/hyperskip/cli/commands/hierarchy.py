@@ -41,8 +41,8 @@ def hypernyms(
 ) -> None:
     """List the broader words that each WORD is a kind of, best first.
 
-    The score is that of `hyperskip is-a`. Words that occur in similar contexts come first, so the
-    scores are not in order.
+    The score is that of `hyperskip is-a`. With a hierarchy, words with a score of at least 0.5 come
+    first, and among them those that occur in similar contexts: the scores are not in order.
 
     The evidence is the number of relations about the listed word. A model of a graph has none.
 
@@ -60,8 +60,8 @@ def hyponyms(
 ) -> None:
     """List the narrower words that are a kind of each WORD, best first.
 
-    The score is that of `hyperskip is-a`. Words that occur in similar contexts come first, so the
-    scores are not in order.
+    The score is that of `hyperskip is-a`. With a hierarchy, words with a score of at least 0.5 come
+    first, and among them those that occur in similar contexts: the scores are not in order.
 
     The evidence is the number of relations about the listed word. If it is 0, the word was placed
     by its neighbors. A model of a graph has none.
@@ -80,6 +80,8 @@ def ancestors(
 ) -> None:
     """List the broader nodes that each NODE is a kind of, best first.
 
+    With a hierarchy, the order is that of `hyperskip hypernyms`.
+
     Example: hyperskip ancestors model.safetensors dog
     """
     from hyperskip.vectors.model_file import load
@@ -94,6 +96,8 @@ def descendants(
     model: Model, nodes: _Nodes, count: Count = COUNT.default, as_json: AsJson = False
 ) -> None:
     """List the narrower nodes that are a kind of each NODE, best first.
+
+    With a hierarchy, the order is that of `hyperskip hyponyms`.
 
     Example: hyperskip descendants model.safetensors mammal
     """
