@@ -101,6 +101,10 @@ def test_coordinates_are_of_the_same_points() -> None:
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
+def test_the_model_may_be_named() -> None:
+    assert HyperskipVectorizer("small").fit_transform(TEXTS).shape == (5, 20)
+
+
 @pytest.mark.parametrize(("space", "length"), [((HYPERBOLOID, 2), 6), ((EUCLIDEAN, 1), 4)])
 @pytest.mark.parametrize("coordinates", ["klein", "ball"])
 def test_other_spaces_have_tangent_vectors_and_points(

@@ -69,7 +69,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     `point` coordinates, the time is 1). Missing texts (None, NaN) raise an error.
 
     Args:
-        model: Word vectors, or the file of a model. By default, `fit` trains vectors.
+        model: Word vectors, or the file or the name of a model, such as "small". By default, `fit`
+            trains vectors.
         weighting: Weights of words: "sif" is a / (a + p), where p is the share of the word in the
             text that the vectors were trained on (or in the documents, if the model has no
             counts); "idf" is the inverse document frequency in the documents; "uniform" is 1.
