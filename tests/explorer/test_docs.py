@@ -12,7 +12,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "explorer.md").read_text(encoding="
 
 
 def test_every_endpoint_has_an_example_that_works(hierarchy_client: Client) -> None:
-    examples = re.findall(r"http://localhost:8400(/[^)'\s]*)", DOCS)
+    examples = re.findall(r"http://127\.0\.0\.1:8400(/[^)'\s]*)", DOCS)
     assert {path.split("?")[0] for path in examples} == {endpoint.path for endpoint in ENDPOINTS}
     for path in examples:
         response = hierarchy_client.get(path)
