@@ -110,12 +110,12 @@ def descendants(
 
 
 def _warn_of_plain_text(vectors: "WordVectors") -> None:
-    """Warn if nothing in a model says what is a kind of what; answers are from positions alone."""
+    """Warn if answers are only from the positions of words that were learned from text."""
     if not vectors.has_hierarchy and not vectors.is_of_graph:
         say(
-            "warning: this model has no hierarchy and was not trained on a graph, so these answers "
-            "say little about what is a kind of what; `hyperskip train --hierarchy` learns a "
-            "hierarchy"
+            "warning: this model has no hierarchy, and hyperskip did not train it on a graph; so "
+            "these answers say little about what is more general; `hyperskip train --hierarchy` "
+            "learns a hierarchy"
         )
 
 
