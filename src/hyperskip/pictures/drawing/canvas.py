@@ -5,6 +5,7 @@ import io
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.transforms import Affine2D, Transform
 
 DOTS_PER_INCH = 140
 
@@ -14,6 +15,14 @@ def new_figure(width: float, height: float, color: str = "white") -> Figure:
     figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, facecolor=color)
     FigureCanvasAgg(figure)
     return figure
+
+
+def in_pixels(figure: Figure) -> Transform:
+    """Return the transform of places in pixels at the usual resolution, from the lower left corner.
+
+    An SVG image has another resolution, so places must not be in its own pixels.
+    """
+    return Affine2D().scale(1 / DOTS_PER_INCH) + figure.dpi_scale_trans
 
 
 def image_bytes(figure: Figure, kind: str) -> bytes:

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.transforms import IdentityTransform
 
+from hyperskip.pictures.drawing.canvas import in_pixels
 from hyperskip.pictures.drawing.ground import seen_distance
 from hyperskip.pictures.drawing.labels import Box
 from hyperskip.pictures.drawing.text import for_font, shortened
@@ -77,7 +77,7 @@ def _draw_scale(figure: Figure, scene: Scene, theme: Theme) -> list[Box]:
         figure.add_artist(
             Rectangle(
                 (x + i * width / 64, _EDGE - height / 2), width / 64 + 0.5, height,
-                transform=IdentityTransform(), facecolor=color, edgecolor="none",
+                transform=in_pixels(figure), facecolor=color, edgecolor="none",
             )
         )  # fmt: skip
     other = _write(figure, high, (x + width + 8, _EDGE), theme.muted)
@@ -122,12 +122,12 @@ def _write(
         figure.add_artist(
             Line2D(
                 [x + 5 * direction], [y], marker="o", markersize=6.5, color=dot,
-                markeredgewidth=0, linestyle="", transform=IdentityTransform(),
+                markeredgewidth=0, linestyle="", transform=in_pixels(figure),
             )
         )  # fmt: skip
         x += _INDENT * direction
     written = figure.text(
-        x, y, for_font(text), transform=IdentityTransform(), fontsize=size, color=color,
+        x, y, for_font(text), transform=in_pixels(figure), fontsize=size, color=color,
         ha="right" if is_right else "left", va="center", parse_math=False,
     )  # fmt: skip
     canvas: Any = figure.canvas

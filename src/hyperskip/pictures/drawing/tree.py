@@ -9,10 +9,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import IdentityTransform
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, new_figure
+from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, in_pixels, new_figure
 from hyperskip.pictures.drawing.text import font_families, for_font, shortened, wrapped
 from hyperskip.pictures.drawing.theme import LIGHT, Theme
 from hyperskip.pictures.scene import Scene
@@ -49,7 +48,7 @@ def tree_figure(tree: Tree, scene: Scene, theme: Theme = LIGHT) -> Figure:
         layout = rows_and_columns(tree, widths)
         written = figure.text(
             0.5, 0.5, title, fontsize=15, color=theme.ink, ha="center", va="center",
-            transform=IdentityTransform(), parse_math=False,
+            transform=in_pixels(figure), parse_math=False,
         )  # fmt: skip
         title_width = written.get_window_extent(renderer).width
         width = max(_NARROWEST, title_width + 2 * _EDGE, layout.width + 2 * _EDGE)
@@ -68,7 +67,7 @@ def _label(figure: Figure, label: str, theme: Theme, *, is_parent: bool) -> Text
     return figure.text(
         0, 0, for_font(shortened(label, _LONGEST_LABEL)), fontsize=10.5, color=theme.ink,
         fontweight="bold" if is_parent else "normal", va="center", parse_math=False,
-        transform=IdentityTransform(), zorder=3,
+        transform=in_pixels(figure), zorder=3,
     )  # fmt: skip
 
 
@@ -101,7 +100,7 @@ def _draw_edges(
         figure.add_artist(
             PathPatch(
                 Path.make_compound_path(*curves), fill=False, edgecolor=color, linewidth=1.1,
-                alpha=0.6, transform=IdentityTransform(), zorder=1,
+                alpha=0.6, transform=in_pixels(figure), zorder=1,
             )
         )  # fmt: skip
 
@@ -126,6 +125,6 @@ def _draw_words(
                 Line2D(
                     places[shown, 0], places[shown, 1], marker="o", markersize=5.0, color=color,
                     markeredgecolor=theme.paper, markeredgewidth=0.6, linestyle="",
-                    transform=IdentityTransform(), zorder=2,
+                    transform=in_pixels(figure), zorder=2,
                 )
             )  # fmt: skip
