@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -80,6 +81,16 @@ def test_odd_words_are_drawn_as_text(tmp_path: Path) -> None:
     ElementTree.parse(tmp_path / "odd.svg")  # well-formed
     vectors.plot(categories=odd, title="\x01 \udcff</script>", path=tmp_path / "odd.html")
     assert "\x1b" not in (tmp_path / "odd.html").read_text(encoding="utf-8")
+
+
+def test_the_text_of_an_svg_image_is_text(trained: WordVectors) -> None:
+    svg = trained.plot(near="dog", count=3, title="around the dog").to_bytes("svg").decode()
+    found = re.findall(r"<text ([^>]*)>([^<]*)</text>", svg)
+    texts = [text for _, text in found]
+    assert {"dog", "around the dog"} <= set(texts)
+    words = {near.word for near in trained.neighbors("dog", 3)}
+    assert all(texts.count(word) == 1 for word in words)
+    assert all("sans-serif" in style and "Verdana" in style for style, _ in found)
 
 
 def test_letters_without_a_glyph_give_one_warning(

@@ -39,7 +39,7 @@ def test_the_commands(program: Program) -> None:
         assert name == "hyperskip"
         result = program(*arguments)
         assert result.code == 0, f"{command}\n{result.err}"
-        assert Path(arguments[arguments.index("-o") + 1]).stat().st_size > 10_000
+        assert Path(arguments[arguments.index("-o") + 1]).stat().st_size > 5_000
 
 
 @pytest.mark.usefixtures("_in_folder")

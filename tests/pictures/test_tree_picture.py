@@ -160,8 +160,8 @@ def test_files(tmp_path: Path) -> None:
         picture = draw_tree(SMALL, path=tmp_path / name)
         assert (tmp_path / name).read_bytes().startswith(start)
         assert repr(picture) == "<Picture: a tree of 6 words>"
-    words = re.findall(r"<!-- (\w+) -->", (tmp_path / "a.svg").read_text(encoding="utf-8"))
-    assert set(SMALL.words) <= set(words)
+    words = re.findall(r"<text [^>]*>(\w+)</text>", (tmp_path / "a.svg").read_text("utf-8"))
+    assert words == list(SMALL.words)
     assert draw_tree(SMALL, format="svg")._repr_svg_() is not None
     assert draw_tree(SMALL)._repr_html_() is not None
 

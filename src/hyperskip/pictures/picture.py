@@ -69,7 +69,7 @@ class Picture:
 
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            data = image_bytes(self.figure(), format)
+            data = image_bytes(self.figure(), format, editable=True)
         if caught:  # matplotlib warns about each letter that its fonts lack
             warnings.warn(f"{len(caught)} times: {caught[0].message}", stacklevel=2)
         return data

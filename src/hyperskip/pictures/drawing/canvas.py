@@ -1,11 +1,14 @@
 """Figures without a window, and their bytes as image files."""
 
 import io
+from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D, Transform
+
+from hyperskip.pictures.drawing.text import SIMILAR_FONTS
 
 DOTS_PER_INCH = 140
 
@@ -25,15 +28,20 @@ def in_pixels(figure: Figure) -> Transform:
     return Affine2D().scale(1 / DOTS_PER_INCH) + figure.dpi_scale_trans
 
 
-def image_bytes(figure: Figure, kind: str) -> bytes:
+def image_bytes(figure: Figure, kind: str, *, editable: bool = False) -> bytes:
     """Return the image, without dates or random names: the same figure gives the same bytes.
 
     Args:
         figure: What to draw.
         kind: 'svg' or 'png'.
+        editable: Whether text stays text in SVG. Otherwise its letters are outlines, which look
+            the same without the fonts, and formulas need that.
     """
     metadata = {"Date": None} if kind == "svg" else {}
     memory = io.BytesIO()
-    with rc_context({"svg.hashsalt": "hyperskip"}):
+    settings: dict[Any, Any] = {"svg.hashsalt": "hyperskip"}
+    if editable and kind == "svg":
+        settings |= {"svg.fonttype": "none", "font.sans-serif": SIMILAR_FONTS}
+    with rc_context(settings):
         figure.savefig(memory, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
     return memory.getvalue()

@@ -11,7 +11,6 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, PathPatch
 from matplotlib.path import Path
-from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 
 from hyperskip.geometry import charts, hyperboloid
@@ -21,7 +20,13 @@ from hyperskip.pictures.drawing.geodesics import geodesic_path
 from hyperskip.pictures.drawing.ground import draw_ground
 from hyperskip.pictures.drawing.labels import Box, place_labels
 from hyperskip.pictures.drawing.margins import draw_margins
-from hyperskip.pictures.drawing.text import font_families, for_font, shortened, wrapped
+from hyperskip.pictures.drawing.text import (
+    OutlinedText,
+    font_families,
+    for_font,
+    shortened,
+    wrapped,
+)
 from hyperskip.pictures.drawing.theme import LIGHT, Theme
 from hyperskip.pictures.scene import Scene
 
@@ -246,8 +251,10 @@ def _text(
     axes: Axes, place: Floats, word: str, color: Any, theme: Theme, *, size: float, weight: str
 ) -> Text:
     """Draw a label, with an outline in the color of the disc that keeps it readable on lines."""
-    return axes.text(
-        place[0], place[1], for_font(shortened(word, _LONGEST_LABEL)), fontsize=size,
-        fontweight=weight, color=color, zorder=6, verticalalignment="bottom", parse_math=False,
-        path_effects=[withStroke(linewidth=2.2, foreground=theme.disc, alpha=0.85)],
+    text = OutlinedText(
+        place[0], place[1], for_font(shortened(word, _LONGEST_LABEL)), outline=theme.disc,
+        transform=axes.transData, fontsize=size, fontweight=weight, color=color, zorder=6,
+        verticalalignment="bottom", parse_math=False, clip_on=False,
     )  # fmt: skip
+    axes.add_artist(text)
+    return text
