@@ -1,6 +1,7 @@
 """Figures without a window, and their bytes as image files."""
 
 import io
+import math
 from typing import Any
 
 from matplotlib import rc_context
@@ -18,6 +19,12 @@ def new_figure(width: float, height: float, color: str = "white") -> Figure:
     figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, facecolor=color)
     FigureCanvasAgg(figure)
     return figure
+
+
+def refine(figure: Figure, least: float) -> None:
+    """Raise the resolution of a small figure, so that the longer side has some number of pixels."""
+    longer = max(figure.get_size_inches())
+    figure.set_dpi(max(DOTS_PER_INCH, math.ceil(least / longer)))
 
 
 def in_pixels(figure: Figure) -> Transform:
@@ -43,5 +50,5 @@ def image_bytes(figure: Figure, kind: str, *, editable: bool = False) -> bytes:
     if editable and kind == "svg":
         settings |= {"svg.fonttype": "none", "font.sans-serif": SIMILAR_FONTS}
     with rc_context(settings):
-        figure.savefig(memory, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
+        figure.savefig(memory, format=kind, dpi=figure.dpi, metadata=metadata)
     return memory.getvalue()

@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, in_pixels, new_figure
+from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, in_pixels, new_figure, refine
 from hyperskip.pictures.drawing.text import font_families, for_font, shortened, wrapped
 from hyperskip.pictures.drawing.theme import LIGHT, Theme
 from hyperskip.pictures.scene import Scene
@@ -23,6 +23,7 @@ _TITLE_LETTERS, _TITLE_LINES = 50, 3
 _EDGE = 24.0  # pixels between the edge of the figure and the tree
 _TITLE_LINE = 38.0  # pixels
 _NARROWEST = 420.0  # pixels
+_SHARP = 1540.0  # pixels of the longer side, at least; pictures of the disc are as wide
 
 
 def tree_figure(tree: Tree, scene: Scene, theme: Theme = LIGHT) -> Figure:
@@ -60,6 +61,7 @@ def tree_figure(tree: Tree, scene: Scene, theme: Theme = LIGHT) -> Figure:
         colors = _colors(scene, theme)
         _draw_edges(figure, tree, layout, places, widths, colors)
         _draw_words(figure, labels, layout, places, colors, theme)
+        refine(figure, _SHARP)
     return figure
 
 
