@@ -44,6 +44,7 @@ def test_the_command_line_has_the_parameters_of_a_request() -> None:
         ("words", "dog"), ("words", 42), ("near", 42), ("analogy", "dog"), ("title", None),
         ("projection", "umap"), ("dark", "yes"), ("path", 42), ("format", "gif"), ("count", "5"),
         ("categories", 42), ("categories", True),
+        ("text_size", 5), ("text_size", 0.1), ("text_size", "large"),
     ],
 )  # fmt: skip
 def test_a_wrong_value_is_named(name: str, value: object) -> None:

@@ -58,18 +58,18 @@ def boxes_of(picture: Picture) -> tuple[list[Box], Box]:
     return boxes, Box(0, 0, figure.bbox.width, figure.bbox.height)
 
 
-def check_labels(tree: Tree, title: str = "") -> None:
-    boxes, frame = boxes_of(draw_tree(tree, title=title))
+def check_labels(tree: Tree, title: str = "", text_size: float = 1.0) -> None:
+    boxes, frame = boxes_of(draw_tree(tree, title=title, text_size=text_size))
     assert len(boxes) == len(tree) + bool(title)
     assert all(box.inside(frame) for box in boxes)
     assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
 @settings(max_examples=15)
-@given(trees())
+@given(trees(), st.sampled_from([0.5, 1.0, 2.0, 3.0]))
 @pytest.mark.filterwarnings("ignore:Glyph")
-def test_labels_never_overlap(tree: Tree) -> None:
-    check_labels(tree)
+def test_labels_never_overlap(tree: Tree, text_size: float) -> None:
+    check_labels(tree, text_size=text_size)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +171,8 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         draw_tree(SMALL, format="gif")
     with pytest.raises(OptionError, match=naming("dark", "html")):
         draw_tree(SMALL, dark=True, path=tmp_path / "a.html")
+    with pytest.raises(OptionError, match=naming("text_size=2", "html")):
+        draw_tree(SMALL, text_size=2, path=tmp_path / "a.html")
     with pytest.raises(OutputError):
         draw_tree(SMALL, path=tmp_path / "missing" / "a.svg")
     with pytest.raises(OptionError, match=naming(f"{MOST_WORDS:,}", f"{MOST_WORDS + 1:,}")):

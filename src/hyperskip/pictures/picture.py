@@ -15,8 +15,8 @@ from hyperskip.pictures.request.request import (
     PNG,
     SVG,
     PictureRequest,
-    check_background,
     check_format,
+    check_looks,
     format_of,
 )
 from hyperskip.pictures.scene import Scene, compose
@@ -36,11 +36,13 @@ class Picture:
         dark: Whether images have a dark background; a page follows the browser.
         format: What a notebook shows: 'png', 'svg' or 'html'. If None, the page, with an image for
             notebooks that cannot show pages.
+        text_size: Size of labels and dots in images, relative to the usual one.
     """
 
     scene: Scene
     dark: bool = False
     format: str | None = None
+    text_size: float = 1.0
 
     def __repr__(self) -> str:
         return f"<Picture: {len(self.scene.words)} words, method {self.scene.method}>"
@@ -54,7 +56,7 @@ class Picture:
         from hyperskip.pictures.drawing.disc import disc_figure
         from hyperskip.pictures.drawing.theme import DARK, LIGHT
 
-        return disc_figure(self.scene, DARK if self.dark else LIGHT)
+        return disc_figure(self.scene, DARK if self.dark else LIGHT, self.text_size)
 
     def html(self) -> str:
         """Return the interactive picture as one self-contained HTML page."""
@@ -88,7 +90,7 @@ class Picture:
         """
         target = checked_path("path", path)
         chosen = format_of(target, format)
-        check_background(chosen, dark=self.dark)
+        check_looks(chosen, dark=self.dark, text_size=self.text_size)
         data = self.to_bytes(chosen)
         with replacing(target) as temporary:
             temporary.write_bytes(data)
@@ -125,7 +127,7 @@ def draw(vectors: WordVectors, request: PictureRequest, report: Report = ignore)
         center=request.center,
         report=report,
     )
-    picture = Picture(scene, request.dark, request.format)
+    picture = Picture(scene, request.dark, request.format, request.text_size)
     if request.path is not None:
         picture.save(request.path, format=request.format)
     return picture

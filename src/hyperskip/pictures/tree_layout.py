@@ -68,7 +68,7 @@ class Branches:
         return found
 
 
-def rows_and_columns(tree: Tree, widths: Floats) -> TreeLayout:
+def rows_and_columns(tree: Tree, widths: Floats, text_size: float = 1.0) -> TreeLayout:
     """Place every leaf in a row, parents in the middle of their children, and levels in columns.
 
     The root is at the left. If there are many leaves, it is between two sides with about as many
@@ -78,7 +78,9 @@ def rows_and_columns(tree: Tree, widths: Floats) -> TreeLayout:
     Args:
         tree: The tree.
         widths: (words,): of the labels, in pixels.
+        text_size: Size of labels, to which rows and gaps are adapted.
     """
+    gap = text_size * LABEL
     branches = Branches(tree)
     root = branches.roots[0] if len(branches.roots) == 1 else None
     tops = branches.roots if root is None else branches.children[root]
@@ -90,7 +92,7 @@ def rows_and_columns(tree: Tree, widths: Floats) -> TreeLayout:
     if root is None:
         begin = _COLUMN / 2 if left else 0.0
     else:
-        begin = widths[root] / 2 + LABEL if left else widths[root] + 2 * LABEL
+        begin = widths[root] / 2 + gap if left else widths[root] + 2 * gap
         begin += _COLUMN
     reach, height = [0.0, 0.0], 1.0  # of the labels to the right and to the left; rows
     for number, (half, side) in enumerate(((right, 1.0), (left, -1.0))):
@@ -99,18 +101,19 @@ def rows_and_columns(tree: Tree, widths: Floats) -> TreeLayout:
             continue
         sides[words] = side
         used = _place_rows(branches, words, rows)
-        columns = _columns(branches, words, widths, begin)
+        columns = _columns(branches, words, widths, begin, gap)
         x[words] = side * columns
-        reach[number] = float((columns + LABEL + widths[words]).max())
+        reach[number] = float((columns + gap + widths[words]).max())
         height = max(height, used)
     _center_sides(rows, sides, height)
     if root is not None:
         middle = (height - 1.0) / 2
         rows[root] = middle if left or not tops else (rows[tops[0]] + rows[tops[-1]]) / 2
-        reach[0] = max(reach[0], widths[root] / 2 if left else LABEL + widths[root])
+        reach[0] = max(reach[0], widths[root] / 2 if left else gap + widths[root])
         reach[1] = max(reach[1], widths[root] / 2 if left else 0.0)
-    places = np.column_stack([x + reach[1], ROW * (rows + 0.5)])
-    return TreeLayout(places, sides, sum(reach), ROW * height)
+    row = text_size * ROW
+    places = np.column_stack([x + reach[1], row * (rows + 0.5)])
+    return TreeLayout(places, sides, sum(reach), row * height)
 
 
 def _halves(branches: Branches, tops: list[int]) -> tuple[list[int], list[int]]:
@@ -139,14 +142,14 @@ def _place_rows(branches: Branches, words: Rows, rows: Floats) -> float:
     return row + 1.0
 
 
-def _columns(branches: Branches, words: Rows, widths: Floats, begin: float) -> Floats:
+def _columns(branches: Branches, words: Rows, widths: Floats, begin: float, gap: float) -> Floats:
     """Return the distance of the dots of words from the root (words,), in pixels."""
     levels = branches.depths[words] - branches.depths[words].min()
     is_parent = np.array([bool(branches.children[word]) for word in words.tolist()])
     starts = [begin]
     for level in range(int(levels.max())):
         longest = float(widths[words[(levels == level) & is_parent]].max())
-        starts.append(starts[-1] + 2 * LABEL + longest + _COLUMN)
+        starts.append(starts[-1] + 2 * gap + longest + _COLUMN)
     return np.asarray(np.array(starts)[levels])
 
 

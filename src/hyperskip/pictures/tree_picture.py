@@ -45,7 +45,7 @@ class TreePicture(Picture):
         from hyperskip.pictures.drawing.theme import DARK, LIGHT
         from hyperskip.pictures.drawing.tree import tree_figure
 
-        return tree_figure(self.tree, self.scene, DARK if self.dark else LIGHT)
+        return tree_figure(self.tree, self.scene, DARK if self.dark else LIGHT, self.text_size)
 
 
 def draw_tree(
@@ -55,6 +55,7 @@ def draw_tree(
     format: str | None = None,  # noqa: A002
     dark: bool = False,
     title: str = "",
+    text_size: float = 1.0,
 ) -> Picture:
     """Draw a tree of words.
 
@@ -65,19 +66,21 @@ def draw_tree(
             of the file decides, and a notebook shows the interactive picture.
         dark: Whether images have a dark background.
         title: A line above the picture.
+        text_size: Size of labels and dots in images, relative to the usual one.
 
     Raises:
         OptionError: The tree has too many words, or the arguments contradict each other.
         OutputError: The file cannot be written.
         MissingPackageError: An image was requested, and matplotlib is not installed.
     """
-    request = PictureRequest(path=path, format=format, dark=dark, title=title)
+    request = PictureRequest(path=path, format=format, dark=dark, title=title, text_size=text_size)
     if len(tree) > MOST_WORDS:
         raise OptionError(
             f"a picture of a tree shows at most {MOST_WORDS:,} words, got {len(tree):,}",
             hint="draw a tree of fewer words",
         )
-    picture = TreePicture(tree_scene(tree, title), request.dark, request.format, tree=tree)
+    scene = tree_scene(tree, title)
+    picture = TreePicture(scene, request.dark, request.format, request.text_size, tree=tree)
     if request.path is not None:
         picture.save(request.path, format=request.format)
     return picture

@@ -153,6 +153,7 @@ class Tree:
         format: str | None = None,  # noqa: A002
         dark: bool = False,
         title: str = "",
+        text_size: float = 1.0,
     ) -> Picture:
         """Draw the tree.
 
@@ -162,6 +163,7 @@ class Tree:
                 of the file decides.
             dark: Whether images have a dark background.
             title: A line above the picture.
+            text_size: The size of labels and dots in images, relative to the usual one: 0.5 to 3.
 
         Returns:
             The picture. A notebook displays it; it can also be saved.
@@ -173,4 +175,6 @@ class Tree:
         """
         from hyperskip.pictures.tree_picture import draw_tree
 
-        return draw_tree(self, path=path, format=format, dark=dark, title=title)
+        return draw_tree(
+            self, path=path, format=format, dark=dark, title=title, text_size=text_size
+        )

@@ -327,6 +327,7 @@ class WordVectors(Hierarchy):
         title: str = "",
         projection: str = "auto",
         dark: bool = False,
+        text_size: float = 1.0,
         path: str | os.PathLike[str] | None = None,
         format: str | None = None,  # noqa: A002
     ) -> Picture:
@@ -360,6 +361,7 @@ class WordVectors(Hierarchy):
             projection: The method that maps points to the disc; "auto" tries several, or puts
                 general words in the middle if there is a hierarchy.
             dark: Whether images have a dark background.
+            text_size: The size of labels and dots in images, relative to the usual one: 0.5 to 3.
             path: A file to write.
             format: "png", "svg" or "html", for the file and for notebooks. By default the file's
                 suffix decides, and a notebook shows the interactive picture.
@@ -379,8 +381,8 @@ class WordVectors(Hierarchy):
         request = PictureRequest(
             words=words, near=near, analogy=analogy, categories=categories, edges=edges,
             columns=columns, delimiter=delimiter, order=order, directed=directed, color=color,
-            center=center, count=count, title=title, projection=projection, dark=dark, path=path,
-            format=format,
+            center=center, count=count, title=title, projection=projection, dark=dark,
+            text_size=text_size, path=path, format=format,
         )  # fmt: skip
         return draw(self, request)
 

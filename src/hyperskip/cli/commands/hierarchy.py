@@ -17,7 +17,7 @@ from hyperskip.cli.parameters import AsJson, Count, Model
 from hyperskip.cli.tables import print_table
 from hyperskip.decimals import decimals
 from hyperskip.errors import OptionError, alternatives
-from hyperskip.pictures.request.request import FORMATS
+from hyperskip.pictures.request.request import FORMATS, PNG, SVG, TEXT_SIZE
 from hyperskip.progress.messages import printable, say
 from hyperskip.vectors.listed_words import COUNT
 
@@ -34,6 +34,7 @@ _RELATIVE_COLUMNS = ("score", "distance", "radius")
 _BROADEST = replace(COUNT, help="draw the N broadest nodes", default=None)
 _SUFFIXES = (".txt", ".json")
 _PICTURES = tuple(f".{name}" for name in FORMATS)
+_IMAGES = (f".{PNG}", f".{SVG}")
 
 
 def hypernyms(
@@ -214,6 +215,7 @@ def taxonomy(
             "printing it.",
         ),
     ] = None,
+    text_size: Annotated[float, checked_option(TEXT_SIZE)] = TEXT_SIZE.default,
     as_json: AsJson = False,
 ) -> None:
     """Draw a tree of words and of the broader words that connect them.
@@ -223,7 +225,13 @@ def taxonomy(
     from hyperskip.vectors.model_file import load
 
     _check_output(output, model, _SUFFIXES + _PICTURES)
-    _write(load(model).taxonomy(words), output, as_json)
+    suffix = "" if output is None else output.suffix.lower()
+    if text_size != TEXT_SIZE.default and suffix not in _IMAGES:
+        raise OptionError(
+            f"`text_size={text_size:g}` requires an image",
+            hint=f"write the tree to a file that ends with {alternatives(_IMAGES)}: `output`",
+        )
+    _write(load(model).taxonomy(words), output, as_json, text_size)
 
 
 def _check_output(output: Path | None, model: Path, suffixes: tuple[str, ...]) -> None:
@@ -239,7 +247,9 @@ def _check_output(output: Path | None, model: Path, suffixes: tuple[str, ...]) -
     check_writable(output, inputs=[model])
 
 
-def _write(tree: "Tree", output: Path | None, as_json: bool) -> None:
+def _write(
+    tree: "Tree", output: Path | None, as_json: bool, text_size: float = TEXT_SIZE.default
+) -> None:
     """Print a tree, or write it to a file whose suffix is known."""
     from hyperskip.files.writing import replacing
 
@@ -247,7 +257,7 @@ def _write(tree: "Tree", output: Path | None, as_json: bool) -> None:
     if output is not None:
         suffix = output.suffix.lower()
     if output is not None and suffix in _PICTURES:
-        tree.plot(output)
+        tree.plot(output, text_size=text_size)
         say(f"wrote {output}")
         return
     is_json = suffix == ".json"

@@ -37,6 +37,7 @@ _PADDING = 2.0  # pixels to the left and right of a label
 _LONGEST_LABEL = 40  # letters
 _STEPS = np.linspace(0.0, 1.0, 48)
 _MARK = 150.0  # the area of Z and Z', in points
+_HALF_MARK = 11.0  # pixels
 _BEFORE_MARK = 13.0  # pixels between the end of an arrow and the center of the mark
 _MOST_NODE_LABELS = 50  # of nodes of a graph
 _MANY_LEADING = 12  # if there are more leading words, they are only slightly larger
@@ -50,6 +51,7 @@ class _Sizes:
     letter: float
     leading_dot: float
     leading_letter: float
+    text_size: float  # relative to the usual one; all of the above contain it
 
     def dot_areas(self, scene: Scene) -> Floats:
         """Return the area of each dot."""
@@ -64,14 +66,20 @@ class _Sizes:
         letters = np.full(len(scene.words), self.letter)
         letters[: scene.leading] = self.leading_letter
         if scene.importance is not None:
-            letters += 6.0 * scene.importance**2
+            letters += 6.0 * self.text_size * scene.importance**2
         return letters
 
 
-def disc_figure(scene: Scene, theme: Theme = LIGHT) -> Figure:
-    """Draw a scene; if two labels overlap, only that of the more important word is drawn."""
-    title = wrapped(scene.title, _TITLE_LETTERS, _TITLE_LINES)
-    strip = _TITLE_INCHES * (title.count("\n") + 1) + 0.1 if title else 0.0
+def disc_figure(scene: Scene, theme: Theme = LIGHT, text_size: float = 1.0) -> Figure:
+    """Draw a scene; if two labels overlap, only that of the more important word is drawn.
+
+    Args:
+        scene: The content.
+        theme: Colors.
+        text_size: Size of labels and dots, relative to the usual one.
+    """
+    title = wrapped(scene.title, int(_TITLE_LETTERS / text_size), _TITLE_LINES)
+    strip = text_size * _TITLE_INCHES * (title.count("\n") + 1) + 0.1 if title else 0.0
     with rc_context({"font.family": font_families()}):
         figure = new_figure(_INCHES, _INCHES + strip, theme.paper)
         disc_share = _INCHES / (_INCHES + strip)
@@ -80,21 +88,22 @@ def disc_figure(scene: Scene, theme: Theme = LIGHT) -> Figure:
         axes.set_axis_off()
         if title:
             figure.text(
-                0.5, (1 + disc_share) / 2 - 0.005, title, ha="center", va="center", fontsize=16,
+                0.5, (1 + disc_share) / 2 - 0.005, title, ha="center", va="center",
+                fontsize=16 * text_size,
                 color=theme.ink, parse_math=False,
             )  # fmt: skip
-        taken = draw_ground(axes, scene, theme)
+        taken = draw_ground(axes, scene, theme, text_size)
         colors = _colors(scene, theme)
-        _draw_edges(axes, scene, colors)
-        marks, lines = _draw_analogy(axes, scene, theme)
-        sizes = _sizes(scene)
+        _draw_edges(axes, scene, colors, text_size)
+        marks, lines = _draw_analogy(axes, scene, theme, text_size)
+        sizes = _sizes(scene, text_size)
         _draw_dots(axes, scene, sizes, colors, theme)
-        taken += draw_margins(figure, scene, theme, figure.bbox.height * disc_share)
+        taken += draw_margins(figure, scene, theme, figure.bbox.height * disc_share, text_size)
         _draw_labels(axes, scene, sizes, colors, theme, taken + marks, lines)
     return figure
 
 
-def _sizes(scene: Scene) -> _Sizes:
+def _sizes(scene: Scene, text_size: float) -> _Sizes:
     """Return smaller sizes for more words."""
     count = len(scene.words)
     dot, letter = next(
@@ -105,9 +114,14 @@ def _sizes(scene: Scene) -> _Sizes:
         )
         if count <= limit
     )  # fmt: skip
-    if scene.leading > _MANY_LEADING:
-        return _Sizes(dot, letter, 2.0 * dot, letter + 1.0)
-    return _Sizes(dot, letter, 70.0, 15.0)
+    leading = (2.0 * dot, letter + 1.0) if scene.leading > _MANY_LEADING else (70.0, 15.0)
+    return _Sizes(
+        dot * text_size**2,
+        letter * text_size,
+        leading[0] * text_size**2,
+        leading[1] * text_size,
+        text_size,
+    )
 
 
 def _colors(scene: Scene, theme: Theme) -> Floats:
@@ -118,7 +132,7 @@ def _colors(scene: Scene, theme: Theme) -> Floats:
     return colors
 
 
-def _draw_edges(axes: Axes, scene: Scene, colors: Floats) -> None:
+def _draw_edges(axes: Axes, scene: Scene, colors: Floats, text_size: float) -> None:
     if not scene.edges:
         return
     first, second = np.array(scene.edges).T
@@ -129,12 +143,14 @@ def _draw_edges(axes: Axes, scene: Scene, colors: Floats) -> None:
         axes.add_patch(
             PathPatch(
                 geodesic_path(*ends), fill=False, edgecolor=color,
-                linewidth=0.8 if crowded else 1.1, alpha=0.5, zorder=2,
+                linewidth=text_size * (0.8 if crowded else 1.1), alpha=0.5, zorder=2,
             )
         )  # fmt: skip
 
 
-def _draw_analogy(axes: Axes, scene: Scene, theme: Theme) -> tuple[list[Box], Floats]:
+def _draw_analogy(
+    axes: Axes, scene: Scene, theme: Theme, text_size: float
+) -> tuple[list[Box], Floats]:
     """Draw the relations a to b and a to c, transported to c and to b.
 
     Returns:
@@ -151,27 +167,28 @@ def _draw_analogy(axes: Axes, scene: Scene, theme: Theme) -> tuple[list[Box], Fl
         color = theme.of_group(number)
         place = np.array(route.place)
         relation, carried = _geodesic(a, end), _geodesic(via, place)
-        axes.plot(*relation.T, color=color, linewidth=1.6, alpha=0.8, zorder=2.5)
-        _draw_arrow(axes, carried, color)
+        axes.plot(*relation.T, color=color, linewidth=1.6 * text_size, alpha=0.8, zorder=2.5)
+        _draw_arrow(axes, carried, color, text_size)
         axes.scatter(
-            [place[0]], [place[1]], s=_MARK, marker="X", color=color, edgecolors=theme.disc,
-            linewidths=1.2, zorder=5,
+            [place[0]], [place[1]], s=_MARK * text_size**2, marker="X", color=color,
+            edgecolors=theme.disc, linewidths=1.2, zorder=5,
         )  # fmt: skip
         x, y = axes.transData.transform(place)
-        marks.append(Box(x - 11, y - 11, 22, 22))
+        half = _HALF_MARK * text_size
+        marks.append(Box(x - half, y - half, 2 * half, 2 * half))
         lines += [axes.transData.transform(relation), axes.transData.transform(carried)]
     return marks, np.concatenate(lines)
 
 
-def _draw_arrow(axes: Axes, curve: Floats, color: str) -> None:
+def _draw_arrow(axes: Axes, curve: Floats, color: str, text_size: float) -> None:
     """Draw an arrow along a curve (points, 2), up to the mark at its end."""
     pixels = axes.transData.transform(curve)
-    visible = curve[np.linalg.norm(pixels - pixels[-1], axis=1) > _BEFORE_MARK]
+    visible = curve[np.linalg.norm(pixels - pixels[-1], axis=1) > _BEFORE_MARK * text_size]
     if len(visible) > 1:
         axes.add_patch(
             FancyArrowPatch(
-                path=Path(visible), arrowstyle="-|>", mutation_scale=20, linewidth=2.4,
-                color=color, zorder=2.6,
+                path=Path(visible), arrowstyle="-|>", mutation_scale=20 * text_size,
+                linewidth=2.4 * text_size, color=color, zorder=2.6,
             )
         )  # fmt: skip
 
@@ -204,7 +221,7 @@ def _draw_labels(
     """Draw labels in order of importance, as far as there is room."""
     figure: Any = axes.figure
     renderer = figure.canvas.get_renderer()
-    texts = _route_names(axes, scene, theme)
+    texts = _route_names(axes, scene, theme, sizes.text_size)
     labeled = _MOST_NODE_LABELS if scene.importance is not None else len(scene.labels)
     letters = sizes.letter_sizes(scene)
     texts += [
@@ -233,16 +250,16 @@ def _draw_labels(
 def _gaps(scene: Scene, sizes: _Sizes, count: int) -> list[float]:
     """Return the distance of each label from the center of its dot, in pixels; routes first."""
     routes = 0 if scene.analogy is None else len(scene.analogy.routes)
-    areas = [*[_MARK] * routes, *sizes.dot_areas(scene)]
+    areas = [*[_MARK * sizes.text_size**2] * routes, *sizes.dot_areas(scene)]
     return [1.5 + area**0.5 * DOTS_PER_INCH / 72 / 2 for area in areas[:count]]
 
 
-def _route_names(axes: Axes, scene: Scene, theme: Theme) -> list[Text]:
+def _route_names(axes: Axes, scene: Scene, theme: Theme, text_size: float) -> list[Text]:
     if scene.analogy is None:
         return []
     return [
-        _text(axes, np.array(route.place), route.name, theme.of_group(number), theme, size=19,
-              weight="bold")
+        _text(axes, np.array(route.place), route.name, theme.of_group(number), theme,
+              size=19 * text_size, weight="bold")
         for number, route in enumerate(scene.analogy.routes)
     ]  # fmt: skip
 

@@ -30,7 +30,7 @@ def seen_distance(scene: Scene) -> float | None:
     return _distance(_MARGIN * farthest)
 
 
-def draw_ground(axes: Axes, scene: Scene, theme: Theme) -> list[Box]:
+def draw_ground(axes: Axes, scene: Scene, theme: Theme, text_size: float) -> list[Box]:
     """Draw the visible part of the disc; return where the numbers of the circles are."""
     seen = seen_distance(scene)
     radius, edge = (1.0, theme.rim) if seen is None else (_radius(seen), theme.ring)
@@ -46,7 +46,7 @@ def draw_ground(axes: Axes, scene: Scene, theme: Theme) -> list[Box]:
             Circle((0, 0), length, fill=False, edgecolor=theme.ring, linewidth=0.8, zorder=1)
         )
         if length < _NUMBERED * radius:
-            boxes.append(_write_distance(axes, ring, length, theme))
+            boxes.append(_write_distance(axes, ring, length, theme, text_size))
     return boxes
 
 
@@ -73,10 +73,12 @@ def _rings(last: float, is_whole: bool) -> list[float]:
     return [step * i for i in range(1, int(0.95 * last / step) + 1)]  # not next to the edge
 
 
-def _write_distance(axes: Axes, distance: float, length: float, theme: Theme) -> Box:
+def _write_distance(
+    axes: Axes, distance: float, length: float, theme: Theme, text_size: float
+) -> Box:
     figure: Any = axes.figure
     text = axes.text(
-        0, length, f"{distance:g}", fontsize=8, color=theme.muted, ha="center",
+        0, length, f"{distance:g}", fontsize=8 * text_size, color=theme.muted, ha="center",
         va="center", zorder=1.5, bbox={"facecolor": theme.disc, "edgecolor": "none", "pad": 1.5},
     )  # fmt: skip
     extent = text.get_window_extent(figure.canvas.get_renderer())

@@ -26,29 +26,30 @@ _NARROWEST = 420.0  # pixels
 _SHARP = 1540.0  # pixels of the longer side, at least; pictures of the disc are as wide
 
 
-def tree_figure(tree: Tree, scene: Scene, theme: Theme = LIGHT) -> Figure:
+def tree_figure(tree: Tree, scene: Scene, theme: Theme = LIGHT, text_size: float = 1.0) -> Figure:
     """Draw a tree with the labels of all words; the figure is as large as that requires.
 
     Args:
         tree: The tree.
         scene: The same words, with their title and groups.
         theme: Colors.
+        text_size: Size of labels and dots, relative to the usual one.
     """
     title = wrapped(scene.title, _TITLE_LETTERS, _TITLE_LINES)
-    strip = _TITLE_LINE * (title.count("\n") + 1) if title else 0.0
+    strip = text_size * _TITLE_LINE * (title.count("\n") + 1) if title else 0.0
     with rc_context({"font.family": font_families()}):
         figure = new_figure(1.0, 1.0, theme.paper)
         parents = set(tree.parent_positions.tolist())
         labels = [
-            _label(figure, label, theme, is_parent=word in parents)
+            _label(figure, label, theme, text_size, is_parent=word in parents)
             for word, label in enumerate(scene.labels)
         ]
         canvas: Any = figure.canvas
         renderer = canvas.get_renderer()
         widths = np.array([label.get_window_extent(renderer).width for label in labels])
-        layout = rows_and_columns(tree, widths)
+        layout = rows_and_columns(tree, widths, text_size)
         written = figure.text(
-            0.5, 0.5, title, fontsize=15, color=theme.ink, ha="center", va="center",
+            0.5, 0.5, title, fontsize=15 * text_size, color=theme.ink, ha="center", va="center",
             transform=in_pixels(figure), parse_math=False,
         )  # fmt: skip
         title_width = written.get_window_extent(renderer).width
@@ -59,17 +60,17 @@ def tree_figure(tree: Tree, scene: Scene, theme: Theme = LIGHT) -> Figure:
         corner = np.array([(width - layout.width) / 2, height - strip - _EDGE])
         places = corner + layout.places * (1.0, -1.0)
         colors = _colors(scene, theme)
-        _draw_edges(figure, tree, layout, places, widths, colors)
-        _draw_words(figure, labels, layout, places, colors, theme)
+        _draw_edges(figure, tree, layout, places, widths, colors, text_size)
+        _draw_words(figure, labels, layout, places, colors, theme, text_size)
         refine(figure, _SHARP)
     return figure
 
 
-def _label(figure: Figure, label: str, theme: Theme, *, is_parent: bool) -> Text:
+def _label(figure: Figure, label: str, theme: Theme, text_size: float, *, is_parent: bool) -> Text:
     return figure.text(
-        0, 0, for_font(shortened(label, _LONGEST_LABEL)), fontsize=10.5, color=theme.ink,
-        fontweight="bold" if is_parent else "normal", va="center", parse_math=False,
-        transform=in_pixels(figure), zorder=3,
+        0, 0, for_font(shortened(label, _LONGEST_LABEL)), fontsize=10.5 * text_size,
+        color=theme.ink, fontweight="bold" if is_parent else "normal", va="center",
+        parse_math=False, transform=in_pixels(figure), zorder=3,
     )  # fmt: skip
 
 
@@ -84,15 +85,16 @@ def _draw_edges(
     places: Floats,
     widths: Floats,
     colors: list[str],
+    text_size: float,
 ) -> None:
     """Draw a curve from the end of the label of each parent to the dot of each child."""
     paths: dict[str, list[Path]] = {}
     for child, parent in enumerate(tree.parent_positions.tolist()):
         if parent < 0:
             continue
-        side = layout.sides[child]
-        label = widths[parent] / 2 if layout.sides[parent] == 0 else LABEL + widths[parent]
-        begin = places[parent] + (side * (label + 0.6 * LABEL), 0.0)
+        side, gap = layout.sides[child], text_size * LABEL
+        label = widths[parent] / 2 if layout.sides[parent] == 0 else gap + widths[parent]
+        begin = places[parent] + (side * (label + 0.6 * gap), 0.0)
         end = places[child]
         middle = (begin[0] + end[0]) / 2
         points = [begin, (middle, begin[1]), (middle, end[1]), end]
@@ -101,8 +103,8 @@ def _draw_edges(
     for color, curves in paths.items():
         figure.add_artist(
             PathPatch(
-                Path.make_compound_path(*curves), fill=False, edgecolor=color, linewidth=1.1,
-                alpha=0.6, transform=in_pixels(figure), zorder=1,
+                Path.make_compound_path(*curves), fill=False, edgecolor=color,
+                linewidth=1.1 * text_size, alpha=0.6, transform=in_pixels(figure), zorder=1,
             )
         )  # fmt: skip
 
@@ -114,18 +116,20 @@ def _draw_words(
     places: Floats,
     colors: list[str],
     theme: Theme,
+    text_size: float,
 ) -> None:
     """Draw the dots, and move each label next to its dot."""
     sides = layout.sides.tolist()
     for label, place, side in zip(labels, places, sides, strict=True):
-        label.set_position((place[0] + side * LABEL, place[1]))
+        label.set_position((place[0] + side * text_size * LABEL, place[1]))
         label.set_horizontalalignment("center" if side == 0 else "left" if side > 0 else "right")
     for color in dict.fromkeys(colors):
         shown = [i for i, own in enumerate(colors) if own == color and sides[i] != 0]
         if shown:
             figure.add_artist(
                 Line2D(
-                    places[shown, 0], places[shown, 1], marker="o", markersize=5.0, color=color,
+                    places[shown, 0], places[shown, 1], marker="o", markersize=5.0 * text_size,
+                    color=color,
                     markeredgecolor=theme.paper, markeredgewidth=0.6, linestyle="",
                     transform=in_pixels(figure), zorder=2,
                 )

@@ -11,7 +11,7 @@ from hyperskip.builtin import BUILTIN
 from hyperskip.errors import MissingPackageError, OptionError
 from hyperskip.files.targets import check_writable
 from hyperskip.graphs.options import GraphOptions
-from hyperskip.options import Options, declarations, option, option_of
+from hyperskip.options import Declaration, Options, Range, declarations, option, option_of
 from hyperskip.pictures.request.categories import Taxonomy, taxonomy_of
 from hyperskip.projection.methods import METHOD
 
@@ -26,6 +26,13 @@ FORMATS = (PNG, SVG, HTML)
 
 RADIUS, DEPTH, BRANCH = "radius", "depth", "branch"
 COLORS = (RADIUS, DEPTH, BRANCH)
+
+TEXT_SIZE = Declaration(
+    kind=float,
+    help="size of labels and dots, relative to the usual one (png and svg only)",
+    default=1.0,
+    limits=Range(at_least=0.5, at_most=3),
+)
 
 _LIST = "a list of words"
 _OF_EDGES = ("columns", "delimiter", "order", "directed")  # how to read edges
@@ -111,6 +118,7 @@ class PictureRequest(Options):
     title: str = option("", str, "title above the picture")
     projection: str = option_of(METHOD)
     dark: bool = option(False, bool, "use a dark background (png and svg only)")
+    text_size: float = option_of(TEXT_SIZE)
     path: str | os.PathLike[str] | None = option(
         None, os.PathLike, "the .png, .svg or .html file to write", optional=True, noun="a path"
     )
@@ -207,7 +215,7 @@ class PictureRequest(Options):
     def _check_file(self) -> None:
         path = None if self.path is None else Path(self.path)
         chosen = self.format if path is None else format_of(path, self.format)
-        check_background(chosen, dark=self.dark)
+        check_looks(chosen, dark=self.dark, text_size=self.text_size)
         if path is not None:
             check_writable(path, inputs=self._files)
         if chosen in (PNG, SVG):
@@ -268,14 +276,19 @@ def check_format(format: str | None) -> None:  # noqa: A002
     _declared["format"].checked("format", format)
 
 
-def check_background(format: str | None, *, dark: bool) -> None:  # noqa: A002
-    """Check that a dark background is possible.
+def check_looks(format: str | None, *, dark: bool, text_size: float) -> None:  # noqa: A002
+    """Check that a dark background and another size of text are possible.
 
     Raises:
-        OptionError: The format is html, where the browser chooses the background.
+        OptionError: The format is html, where the browser chooses the background and the size.
     """
     if dark and format == HTML:
         raise OptionError(
             "`dark=True` is not possible for an html picture",
             hint="leave `dark` out: the page follows the color scheme of the browser",
+        )
+    if text_size != TEXT_SIZE.default and format == HTML:
+        raise OptionError(
+            f"`text_size={text_size:g}` is not possible for an html picture",
+            hint="leave `text_size` out, and zoom the page in the browser; or draw a png or svg",
         )
