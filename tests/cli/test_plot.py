@@ -61,6 +61,18 @@ def test_edges_are_drawn_and_unknown_nodes_named(program: Program, tmp_path: Pat
         assert "--edges" in result.err
 
 
+def test_edges_that_join_no_drawn_words_are_reported(program: Program, tmp_path: Path) -> None:
+    coordinates = np.random.default_rng(1).normal(size=(20, 2)).astype(np.float32)
+    WordVectors([f"w{i}" for i in range(20)], coordinates).save(tmp_path / "model")
+    edges = tmp_path / "edges.tsv"
+    edges.write_text("w1\tw0\nw2\tw0\nw3\tw2\n")
+    command = ("plot", tmp_path / "model", "-o", tmp_path / "map.svg", "--edges", edges)
+    for words, is_joined in ((("w1", "w3"), False), (("w0", "w3"), True)):
+        result = program(*command, *(part for word in words for part in ("--word", word)))
+        assert result.code == 0, result.err
+        assert bool(re.search(naming(3, 2, edges, "--word"), result.err)) == (not is_joined)
+
+
 def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
     for name in ("png", "svg", "html"):
         result = program("plot", model_file, "-o", tmp_path / "map", "--format", name, "-n", 5)

@@ -1,6 +1,7 @@
 """Parents, children, paths and branches of a taxonomy, with known answers."""
 
 import networkx
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -95,6 +96,34 @@ def test_every_node_has_a_path_to_a_root_even_with_cycles(numbers: list[tuple[in
         assert set(named(tree, tree.children(node))) <= set(graph.predecessors(name))
     assert (tree.sizes[tree.roots] + 1).sum() == len(tree)
     assert tree.branches(4).of_nodes.max() < 4
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=30),
+    st.sets(st.integers(0, 9)),
+)
+def test_edges_among_some_nodes_have_the_same_ancestors(
+    numbers: list[tuple[int, int]], chosen: set[int]
+) -> None:
+    pairs = [(str(a), str(b)) for a, b in numbers if a != b]
+    if not pairs:
+        return
+    tree = taxonomy_of(pairs)
+    names = tree.graph.names
+    nodes = np.array([i for i, name in enumerate(names) if int(name) in chosen], dtype=np.int64)
+    among = tree.among(nodes)
+    found = networkx.DiGraph(
+        (names[a], names[b]) for a, b in zip(among.sources, among.targets, strict=True)
+    )
+    graph = networkx.DiGraph(pairs)
+    for node in nodes:
+        name = names[node]
+        expected = {other for other in networkx.descendants(graph, name) if int(other) in chosen}
+        assert (networkx.descendants(found, name) if name in found else set()) == expected
+    everything = tree.among(np.arange(len(tree)))
+    assert set(zip(everything.sources, everything.targets, strict=True)) == set(
+        zip(tree.graph.sources, tree.graph.targets, strict=True)
+    )
 
 
 def test_labels_are_short_only_if_all_names_are_synsets() -> None:

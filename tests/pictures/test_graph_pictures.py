@@ -124,6 +124,13 @@ def test_some_nodes_only(vectors: WordVectors) -> None:
     assert drawn == {("dog3", "dog"), ("dog4", "dog")}
 
 
+@pytest.mark.parametrize("edges", [PAIRS, CLOSURE], ids=["pairs", "closure"])
+def test_edges_skip_nodes_that_are_not_shown(vectors: WordVectors, edges: Any) -> None:
+    scene = scene_of(vectors, edges=edges, words=["dog3", "animal", "cat", "cat1"])
+    drawn = {(scene.words[child], scene.words[parent]) for child, parent in scene.edges}
+    assert drawn == {("dog3", "animal"), ("cat", "animal"), ("cat1", "cat")}
+
+
 def test_undirected_edges(vectors: WordVectors) -> None:
     scene = scene_of(vectors, edges=PAIRS, directed=False)
     assert scene.depths is scene.groups is None

@@ -71,6 +71,27 @@ class Taxonomy:
         """Return the direct children of a node, those with the most nodes below them first."""
         return sorted(self._children.of(node), key=lambda child: -self.sizes[child])
 
+    def among(self, nodes: Numbers) -> Graph:
+        """Return the direct edges between some nodes: as if there were no others.
+
+        If all paths from a node to an ancestor lead over other nodes, an edge replaces them.
+        """
+        is_one = np.zeros(len(self), dtype=np.bool_)
+        is_one[nodes] = True
+        edges: list[tuple[int, int]] = []
+        for node in nodes.tolist():
+            waiting, seen = self._parents.of(node), {node}
+            while waiting:
+                if (above := waiting.pop()) in seen:
+                    continue
+                seen.add(above)
+                if is_one[above]:
+                    edges.append((node, above))
+                else:
+                    waiting += self._parents.of(above)
+        sources, targets = np.array(sorted(edges), dtype=np.int32).reshape(-1, 2).T
+        return transitive_reduction(Graph(self.graph.names, sources, targets))
+
     def path(self, node: int) -> list[int]:
         """Return the main parents from a root down to a node, and the node."""
         path = [node]

@@ -77,6 +77,13 @@ def plot(model: Path, path: Path, **options: Any) -> None:
         source = request.edges or request.categories
         count, names = counted(len(scene.left_out)), some_of(scene.left_out)
         say(f"{count} of {source} not in the vocabulary: {names}")
+    if request.graph is not None and not scene.edges:
+        edges, nodes = counted(request.graph.edge_count, "edge"), counted(len(scene.words))
+        over = ", directly or over other nodes" if request.graph.directed else ""
+        say(
+            f"no line is drawn: none of the {edges} of {request.edges} joins two of the {nodes} in "
+            f"the picture{over}; choose other words, or leave out --word to draw all nodes"
+        )
     if scene.is_exact:
         say("the picture is exact: its hyperbolic distances are those of the vectors")
     elif scene.method != EXACT:

@@ -46,7 +46,7 @@ def graph_nodes(vectors: WordVectors, graph: Graph, request: PictureRequest) -> 
     choice = Choice(
         words=words,
         labels=labels_of(words),
-        edges=_edges(on_words.edges, rows),
+        edges=_edges(on_words, rows),
         importance=tuple(on_words.importance[rows].tolist()),
         left_out=on_words.left_out,
         middle=None if root is None else vectors.words[root],
@@ -56,8 +56,13 @@ def graph_nodes(vectors: WordVectors, graph: Graph, request: PictureRequest) -> 
     return _with_levels(choice, on_words.taxonomy, rows, request.color)
 
 
-def _edges(graph: Graph, rows: Rows) -> tuple[Edge, ...]:
-    """Return the edges between the words in these rows, by their indices in `rows`."""
+def _edges(on_words: WordGraph, rows: Rows) -> tuple[Edge, ...]:
+    """Return the edges between the words in these rows, by their indices in `rows`.
+
+    A directed edge skips nodes that are not shown.
+    """
+    taxonomy = on_words.taxonomy
+    graph = on_words.edges if taxonomy is None else taxonomy.among(rows)
     index = np.full(len(graph), -1)
     index[rows] = np.arange(len(rows))
     sources, targets = index[graph.sources], index[graph.targets]
