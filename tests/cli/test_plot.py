@@ -35,6 +35,19 @@ def test_pictures(program: Program, model_file: Path, tmp_path: Path, asked: str
     assert bool(re.search(naming(1, categories), result.err)) == ("FILE" in asked)
 
 
+def test_words_are_named_as_in_other_commands(
+    program: Program, model_file: Path, tmp_path: Path
+) -> None:
+    options = ("--word", "dog", "--word", "cat", "--word", "car")
+    for name, words in (("a", ("dog", "cat", "car")), ("b", options), ("c", ("dog", *options[2:]))):
+        result = program("plot", model_file, *words, "-o", tmp_path / f"{name}.svg")
+        assert result.code == 0, result.err
+    pictures = [(tmp_path / f"{name}.svg").read_bytes() for name in "abc"]
+    assert pictures[0] == pictures[1] == pictures[2]
+    result = program("plot", model_file, "-o", tmp_path / "d.svg", "dog", "dgo")
+    result.check_refused("dgo", "dog")
+
+
 def test_a_picture_of_two_dimensions_is_exact(program: Program, tmp_path: Path) -> None:
     coordinates = np.random.default_rng(1).normal(size=(20, 2)).astype(np.float32)
     WordVectors([f"w{i}" for i in range(20)], coordinates).save(tmp_path / "model")
@@ -70,7 +83,7 @@ def test_edges_that_join_no_drawn_words_are_reported(program: Program, tmp_path:
     for words, is_joined in ((("w1", "w3"), False), (("w0", "w3"), True)):
         result = program(*command, *(part for word in words for part in ("--word", word)))
         assert result.code == 0, result.err
-        assert bool(re.search(naming(3, 2, edges, "--word"), result.err)) == (not is_joined)
+        assert bool(re.search(naming(3, 2, edges, "none"), result.err)) == (not is_joined)
 
 
 def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_plot_has_the_parameters_of_a_request() -> None:
 
 def test_the_command_line_has_the_parameters_of_a_request() -> None:
     options = set(inspect.signature(command()).parameters)
-    assert options == {"model", *declarations(PictureRequest)}
+    assert options == {"model", "listed", *declarations(PictureRequest)}
 
 
 @pytest.mark.parametrize(

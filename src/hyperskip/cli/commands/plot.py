@@ -1,10 +1,12 @@
 """`hyperskip plot`: a picture of words on the Poincaré disc."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from inspect import Parameter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from hyperskip.cli.declared_options import command_of, declared_parameter, parameter
 from hyperskip.cli.messages import counted, progress_output
@@ -34,6 +36,10 @@ _FORMS: dict[str, dict[str, Any]] = {
     "format": {"metavar": "|".join(FORMATS)},
 }
 
+_Words = Annotated[
+    list[str] | None, typer.Argument(metavar="WORD", help="Words to draw, as with --word.")
+]
+
 
 def command() -> Callable[..., None]:
     """Make the command, with a parameter for every parameter of a picture."""
@@ -44,10 +50,11 @@ def command() -> Callable[..., None]:
     required = options.pop("path").replace(default=Parameter.empty)
     return command_of(
         plot,
-        [parameter("model", Model), required, *options.values()],
+        [parameter("model", Model), parameter("listed", _Words, None), required, *options.values()],
         "Draw words on the Poincaré disc.\n\n"
-        "Choose the words with --word, --near, --analogy, --categories or --edges; by default, the "
-        "most frequent words are drawn. An .html file can be zoomed and searched in a browser.\n\n"
+        "Name the words, or choose them with --near, --analogy, --categories or --edges; by "
+        "default, the most frequent words are drawn. An .html file can be zoomed and searched in a "
+        "browser.\n\n"
         "Example: hyperskip plot model.safetensors -o dogs.png --near dog --near cat",
     )
 
@@ -58,13 +65,20 @@ def _worded(name: str, declaration: Declaration) -> Declaration:
     return replace(declaration, help=declaration.help + "; repeat the option for more words")
 
 
-def plot(model: Path, path: Path, **options: Any) -> None:
+def plot(
+    model: Path,
+    path: Path,
+    listed: Sequence[str] = (),
+    words: Sequence[str] = (),
+    **options: Any,
+) -> None:
     """Draw words and save the picture."""
     from hyperskip.files.targets import check_writable
     from hyperskip.pictures.picture import draw
     from hyperskip.progress.display import MapDisplay
     from hyperskip.vectors.model_file import load
 
+    options["words"] = [*listed, *words]
     given = {name: value for name, value in options.items() if value != []}
     request = PictureRequest(path=path, **given)
     check_writable(path, inputs=[model])
@@ -82,7 +96,7 @@ def plot(model: Path, path: Path, **options: Any) -> None:
         over = ", directly or over other nodes" if request.graph.directed else ""
         say(
             f"no line is drawn: none of the {edges} of {request.edges} joins two of the {nodes} in "
-            f"the picture{over}; choose other words, or leave out --word to draw all nodes"
+            f"the picture{over}; choose other words, or name none to draw all nodes"
         )
     if scene.is_exact:
         say("the picture is exact: its hyperbolic distances are those of the vectors")
