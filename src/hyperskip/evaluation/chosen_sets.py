@@ -39,21 +39,21 @@ def read_sets(
 ) -> EvaluationSets:
     """Read the named data sets, or all known ones, of which some may be missing.
 
-    Known hypernymy sets that are not on disk are not counted as missing. If sets of one kind are
-    named, those of the other kinds are not read.
+    If sets of one kind are named, those of the other kinds are not read.
 
     Raises:
         DatasetError: A named set cannot be read, or none of the known ones.
         OptionError: A set was named twice, or the lists are empty.
     """
+    absent: list[str] = []  # hypernymy sets, which are never downloaded
     are_named = any(names is not None for names in (similarity, analogies, hypernymy))
     if not are_named:
         similarity, analogies = list(known_sets.SIMILARITY_SETS), list(known_sets.ANALOGY_SETS)
     check_folder([*(similarity or ()), *(analogies or ()), *(hypernymy or ())], folder)
     if not are_named:
-        # They are never downloaded, so it is usual that there are none.
         known = known_sets.HYPERNYMY_SETS
-        hypernymy = [name for name in known if path_on_disk(known[name], folder) is not None]
+        absent = [name for name in known if path_on_disk(known[name], folder) is None]
+        hypernymy = [name for name in known if name not in absent]
     missing: list[str] = []
 
     def read_all(
@@ -74,6 +74,11 @@ def read_sets(
     pairs = read_all(similarity, similarity_pairs)
     questions = read_all(analogies, analogy_questions)
     labeled = read_all(hypernymy, hypernymy_pairs)
+    if absent:
+        missing.append(
+            f"the hypernymy sets {', '.join(absent)} are not on disk; put their files into a "
+            f"folder and pass the folder as `data` (or set {known_sets.DATA_VARIABLE})"
+        )
     if not pairs and not questions and not labeled:
         if are_named:
             raise OptionError(

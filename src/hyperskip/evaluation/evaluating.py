@@ -54,9 +54,9 @@ def evaluate(
 ) -> Scores:
     """Score vectors on word similarity, word analogies and hypernymy, or on the edges of a graph.
 
-    If no data set is named, all known sets are used: ws353, simlex999, men and google, which are
-    left out with a warning if they are neither on disk nor downloadable, and those of the hypernymy
-    sets below that are on disk. If sets of one kind are named, the other kinds are not scored.
+    If no data set is named, all known sets are used: ws353, simlex999, men, google, and the
+    hypernymy sets below. Those that are neither on disk nor downloadable are left out with a
+    warning. If sets of one kind are named, the other kinds are not scored.
 
     Edges are scored as in Nickel and Kiela (2017). Each target of a node is ranked by its distance
     among all nodes of the model that are not targets of the node. The result has the mean rank of

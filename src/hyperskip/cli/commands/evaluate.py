@@ -99,8 +99,8 @@ def command() -> Callable[..., None]:
             ),
         ],
         "Score a model on word similarity, word analogies and hypernymy, or on a graph.\n\n"
-        "By default all known sets are used, of hypernymy those that are on disk. Other sets that "
-        "cannot be read are skipped with a warning.\n\n"
+        "By default all known sets are used, and sets that cannot be read are skipped with a "
+        "warning.\n\n"
         "If you name sets of one kind, or --edges, the other kinds are left out.\n\n"
         "Example: hyperskip evaluate model.safetensors --similarity men --analogies google\n\n"
         "Example: hyperskip evaluate model.safetensors --edges taxonomy.tsv --closure",
