@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -50,8 +51,8 @@ def commands_that_are_not_run(document: str) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that the documents mention."""
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the documents mention."""
     folder = tmp_path_factory.mktemp("readme")
     text = "\n".join(builtin.sentences(150_000))
     (folder / "corpus.txt").write_text(text)
@@ -91,6 +92,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, hashes in (("ngrams", 0), ("floret", 2)):
         _with_ngrams(vectors, hashes).save(folder / f"{name}.safetensors")
     return folder
+
+
+@pytest.fixture
+def folder(files: Path, tmp_path: Path) -> Path:
+    """A copy of these files for one document, which may write any others."""
+    return Path(shutil.copytree(files, tmp_path / "files"))
 
 
 def _with_ngrams(vectors: WordVectors, hashes: int) -> WordVectors:
