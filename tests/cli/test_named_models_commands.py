@@ -124,6 +124,7 @@ def test_publish_evaluates_what_it_writes(
         ("--url", "s3://bucket/model"),
         ("--url", "https://host/a b"),
         ("--about", "two\nlines"),
+        ("--about", "x" * 2001),
         ("--words", "0"),
     ],
 )
@@ -132,7 +133,7 @@ def test_publish_refuses_bad_values(
 ) -> None:
     options = {"--name": "pets", "--license": "MIT"} | {option: value}
     given = [text for pair in options.items() for text in pair]
-    shown = value.replace("\n", r"\n")
+    shown = value[:100].replace("\n", r"\n")
     for source in (model, "absent"):  # options are checked before the model is looked up
         program("publish", source, "-o", tmp_path / "out", *given).check_refused(option, shown)
     assert not (tmp_path / "out").exists()
@@ -243,3 +244,16 @@ def test_a_file_is_not_taken_for_a_name(
     (tmp_path / "small").write_text("something else")
     path = Path(program("download", "small").out.strip())
     assert path.stat().st_size > 4_000_000
+
+
+@pytest.mark.usefixtures("unscored")
+def test_the_card_of_a_graph_asks_for_one_of_its_nodes(program: Program, tmp_path: Path) -> None:
+    edges = [("poodle", "dog"), ("dog", "animal"), ("cat", "animal")]
+    vectors = hyperskip.embed_graph(edges, dimension=2, epochs=1, device="cpu")
+    vectors.save(tmp_path / "m.safetensors")
+    result = program("publish", tmp_path / "m.safetensors", "-o", tmp_path / "out", *GIVEN)
+    assert result.code == 0, result.err
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert f"vectors.neighbors('{vectors.words[0]}')" in card
+    assert "| nodes | 4 |" in card
+    assert "text" not in card.split("## ")[0].replace("context", "")

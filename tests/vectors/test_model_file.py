@@ -480,6 +480,10 @@ def test_files_are_those_of_safetensors() -> None:
 def test_checkpoints_are_named_if_there_is_no_model_yet(tmp_path: Path) -> None:
     folder = tmp_path / "model.safetensors.checkpoints"
     folder.mkdir()
+    with pytest.raises(VectorFileError, match="there is no file") as empty:
+        load(tmp_path / "model.safetensors")
+    assert str(folder) not in str(empty.value.hint)
+    (folder / "1.safetensors").touch()
     with pytest.raises(VectorFileError, match="there is no file") as caught:
         load(tmp_path / "model.safetensors")
     assert str(folder) in str(caught.value.hint)

@@ -22,6 +22,7 @@ _REASONS = {
     "ProxyError": "no connection to the proxy",
     "SSLError": "no secure connection",
     "ChunkedEncodingError": "the connection ended before the file was complete",
+    "ContentDecodingError": "the server compressed the file in an invalid way",
 }
 
 
@@ -109,8 +110,9 @@ def download(
             raise failed(f"cannot write {target}: {reason_of(error)}", WRITABLE_FOLDER) from error
         raise failed(_REASONS.get(type(error).__name__, reason_of(error))) from error
     except ValueError as error:
-        is_other_file = "hash" in str(error)
-        raise failed("the file has another checksum" if is_other_file else str(error)) from error
+        is_other_file = "hash" in str(error)  # as pooch says it
+        reason = "the file has another checksum" if is_other_file else "an invalid answer"
+        raise failed(reason) from error
 
 
 def _is_about_the_disk(error: OSError) -> bool:

@@ -271,7 +271,7 @@ def _missing(path: Path) -> VectorFileError:
     """The error for a file that does not exist, or for a name that no model has."""
     message = f"there is no file {path}"
     checkpoints = path.with_name(path.name + CHECKPOINTS_SUFFIX)
-    if os.path.isdir(checkpoints):  # noqa: PTH112 - its name may be too long for Path.is_dir
+    if _has_files(checkpoints):
         return VectorFileError(
             message,
             hint=f"its training has not ended: the files in {checkpoints} are models, too; to "
@@ -283,6 +283,13 @@ def _missing(path: Path) -> VectorFileError:
     alike = close_matches(str(path), named_models())
     advice = f"did you mean {alternatives(map(repr, alike))}?" if alike else "check the path;"
     return VectorFileError(message, hint=f"{advice} {_LISTED}", page="pretrained.html")
+
+
+def _has_files(folder: Path) -> bool:
+    try:
+        return any(folder.iterdir())
+    except (OSError, ValueError):  # there is no such folder, or its name is too long
+        return False
 
 
 def _has_hierarchy(about: Mapping[str, Any]) -> bool:

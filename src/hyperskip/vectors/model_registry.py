@@ -30,7 +30,7 @@ REGISTRY_PAGE = "pretrained.html#a-registry-of-models"
 LONGEST_NAME = 100  # characters
 
 _FIELDS = ("location", "sha256", "license", "about")
-_LONGEST_FIELD = 2000  # characters
+LONGEST_TEXT = 2000  # characters of a field
 _MOST_BYTES = 1 << 20  # of a registry
 _CHECK_VARIABLE = f"check the variable {REGISTRY_VARIABLE}"
 
@@ -72,6 +72,11 @@ def named_models() -> dict[str, NamedModel]:
 def is_plain(name: str) -> bool:
     """Whether a text can be a name: letters, digits, hyphens and underscores, no hyphen first."""
     return re.fullmatch(rf"(?!-)[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", name) is not None
+
+
+def is_short_line(text: str) -> bool:
+    """Whether a registry can have a text: one line of printable characters."""
+    return text.isprintable() and len(text) <= LONGEST_TEXT
 
 
 def read_registry(path: Path) -> dict[str, NamedModel]:
@@ -141,7 +146,8 @@ def _model(name: str, fields: object, registry: Path) -> NamedModel:
     """Return one entry of a registry."""
     if not is_plain(name):
         raise ValueError(
-            f"{shown(name)} is not a name: use letters, digits, hyphens and underscores"
+            f"{shown(name)} is not a name: use at most {LONGEST_NAME} letters, digits, hyphens "
+            "and underscores, and no hyphen first"
         )
     if not isinstance(fields, Mapping):
         raise ValueError(f"the entry {name} must be a JSON object")
@@ -150,8 +156,11 @@ def _model(name: str, fields: object, registry: Path) -> NamedModel:
         raise ValueError(f"the entry {name} has no {missing[0]}")
     texts: dict[str, Any] = {field: fields[field] for field in _FIELDS}
     for field, text in texts.items():
-        if not (isinstance(text, str) and text.isprintable() and len(text) <= _LONGEST_FIELD):
-            raise ValueError(f"{field} of {name} must be one line of text, got {shown(text)}")
+        if not (isinstance(text, str) and is_short_line(text)):
+            raise ValueError(
+                f"{field} of {name} must be one line of at most {LONGEST_TEXT:,} printable "
+                f"characters, got {shown(text)}"
+            )
     texts["sha256"] = texts["sha256"].lower()
     if not re.fullmatch("[0-9a-f]{64}", texts["sha256"]):
         got = shown(texts["sha256"])
@@ -161,7 +170,8 @@ def _model(name: str, fields: object, registry: Path) -> NamedModel:
         texts["location"] = str(registry.parent / location)
     elif not is_web_address(location):
         raise ValueError(
-            f"location of {name} must start with https:// or http://, got {shown(location)}"
+            f"location of {name} must be a path, or start with https:// or http:// and have no "
+            f"blanks, got {shown(location)}"
         )
     size = fields.get("bytes")
     if size is not None and (type(size) is not int or size < 1):

@@ -41,6 +41,9 @@ def file_of(model: NamedModel) -> Path:
     Raises:
         VectorFileError: The file cannot be read or downloaded, or has another checksum.
     """
+    with suppress(OSError, OutputError):  # a cache that cannot be read
+        if (cached := _cached(model)).is_file() and checksum(cached) == model.sha256:
+            return cached
     return _downloaded(model) if is_web_address(model.location) else _copied(model)
 
 
@@ -52,9 +55,6 @@ def models_folder() -> Path:
 def _copied(model: NamedModel) -> Path:
     """Copy a model on disk to the cache, since maps are stored beside models."""
     source = Path(model.location)
-    with suppress(OSError, OutputError):  # a cache that cannot be read
-        if _is_intact(_cached(model), model):
-            return _cached(model)
     try:
         if not source.is_file():  # a device has no end
             reason = "it is not a file" if source.exists() else "there is no such file"
@@ -101,17 +101,10 @@ def _downloaded(model: NamedModel) -> Path:
             page=REGISTRY_PAGE,
         )
 
-    with suppress(OSError):  # a cache that cannot be read; writing to it says so
-        if _is_intact(target, model):
-            return target
     most_bytes = model.bytes or _MOST_BYTES
     with download_shown(f"{model.name} from {model.location}") as report:
         download(model.location, target, model.sha256, failed, most_bytes=most_bytes, report=report)
     return target
-
-
-def _is_intact(file: Path, model: NamedModel) -> bool:
-    return file.is_file() and checksum(file) == model.sha256
 
 
 def _cached(model: NamedModel) -> Path:

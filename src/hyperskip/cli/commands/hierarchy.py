@@ -115,8 +115,8 @@ def _warn_of_plain_text(vectors: "WordVectors") -> None:
     if not vectors.has_hierarchy and not vectors.is_of_graph:
         say(
             "warning: this model has no hierarchy, and hyperskip did not train it on a graph; so "
-            "these answers say little about what is more general; `hyperskip train --hierarchy` "
-            "learns a hierarchy"
+            "these answers say little about what is more general; `hyperskip add-hierarchy` adds "
+            "a hierarchy to a model, and `hyperskip train --hierarchy` learns one"
         )
 
 

@@ -50,7 +50,7 @@ def publish(
 
     FOLDER gets model.safetensors, config.json, README.md with the scores, and models.json. Users
     who set HYPERSKIP_MODELS to models.json load the model by its name. FOLDER must be new or empty,
-    or have an earlier publication of the same name, which is replaced.
+    or have an earlier publication of the same name alone, which is replaced.
 
     Example: hyperskip publish model.safetensors -o out --name wiki-en-20 --license CC-BY-SA-4.0
     """

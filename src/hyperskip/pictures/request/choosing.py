@@ -30,7 +30,8 @@ def choose(vectors: WordVectors, request: PictureRequest) -> Choice:
     choice = _chosen(vectors, request)
     left_out = choice.left_out
     if len(choice.words) < 2:
-        unknown = f"; not in the vocabulary: {some_of(left_out)}" if left_out else ""
+        is_from_file = left_out and not request.words
+        unknown = f"; not in the vocabulary: {some_of(left_out)}" if is_from_file else ""
         raise OptionError(
             f"a picture needs two words or more, got {len(choice.words)}{unknown}",
             hint="choose words of the vocabulary",

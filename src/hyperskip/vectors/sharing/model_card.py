@@ -72,8 +72,12 @@ def model_card(
         )
     space = vectors.geometry if vectors.factors == 1 else f"{vectors.factors} hyperboloids"
     facts = [
-        ("words", f"{len(vectors):,}"),
-        ("tokens of the training text", f"{int(vectors.counts.sum()):,}"),
+        ("nodes" if vectors.is_of_graph else "words", f"{len(vectors):,}"),
+        *(
+            []
+            if vectors.is_of_graph
+            else [("tokens of the training text", f"{int(vectors.counts.sum()):,}")]
+        ),
         ("geometry", space),
         ("dimension", str(vectors.dimension)),
     ]
@@ -87,12 +91,14 @@ def model_card(
     if vectors.history:
         facts.append(("loss of the last epoch", f"{vectors.history[-1]['loss']:.4f}"))
     options = [(name, str(value)) for name, value in vectors.options.items() if value is not None]
-    example = next((word for word in vectors.words[50:] if word.isalpha()), "word")
+    usual = (*vectors.words[50:], *vectors.words[:50])  # the first words are often short
+    example = next((word for word in usual if word.isalpha()), next(iter(usual), "word"))
     parts = [
         _HEADER.format(license="" if license is None else f"license: {license.lower()}\n"),
         f"# {_cell(name)}\n",
         *([f"{_cell(about)}\n"] if about else []),
-        f"Word vectors, written by hyperskip {VERSION}.\n",
+        f"{'Vectors of nodes' if vectors.is_of_graph else 'Word vectors'}, written by "
+        f"hyperskip {VERSION}.\n",
         "```python",
         "import hyperskip",
         f"vectors = hyperskip.{loading}",

@@ -11,10 +11,12 @@ from hyperskip.files.targets import check_writable, check_writable_folder
 from hyperskip.files.writing import existing_folder
 from hyperskip.vectors.model_registry import (
     LONGEST_NAME,
+    LONGEST_TEXT,
     REGISTRY_VARIABLE,
     NamedModel,
     checksum,
     is_plain,
+    is_short_line,
     read_registry,
     registry_entry,
 )
@@ -60,13 +62,18 @@ def check_publication(
             f"and no hyphen first, got {shown(name)}",
             hint="choose a name such as wiki-en-100",
         )
-    if url is not None and not is_web_address(url):
+    if url is not None and not (is_web_address(url) and is_short_line(url)):
         raise OptionError(
-            f"`url` must be an address on the web, got {shown(url)}",
-            hint="start it with https:// or http://",
+            f"`url` must start with https:// or http:// and have at most {LONGEST_TEXT:,} "
+            f"characters without blanks, got {shown(url)}",
+            hint="pass the address where the model file will be",
         )
-    if not about.isprintable():
-        raise OptionError(f"`about` must be one line, got {shown(about)}", hint="shorten it")
+    if not is_short_line(about):
+        raise OptionError(
+            f"`about` must be one line of at most {LONGEST_TEXT:,} printable characters, "
+            f"got {shown(about)}",
+            hint="shorten it, and leave out tabs and line breaks",
+        )
     check_license(license)
     check_writable_folder(folder)
     if folder.is_dir():
