@@ -195,11 +195,11 @@ def tree(
     """
     from hyperskip.vectors.model_file import load
 
-    _check_output(output, model, _SUFFIXES)
+    suffix = _checked_suffix(output, model, _SUFFIXES)
     vectors = load(model)
     found = vectors.tree(words or None, count=count)
     _warn_of_plain_text(vectors)
-    _write(found, output, as_json)
+    _write(found, output, suffix, as_json)
 
 
 def taxonomy(
@@ -224,43 +224,46 @@ def taxonomy(
     """
     from hyperskip.vectors.model_file import load
 
-    _check_output(output, model, _SUFFIXES + _PICTURES)
-    suffix = "" if output is None else output.suffix.lower()
+    suffix = _checked_suffix(output, model, _SUFFIXES + _PICTURES)
     if text_size != TEXT_SIZE.default and suffix not in _IMAGES:
         raise OptionError(
             f"`text_size={text_size:g}` requires an image",
             hint=f"write the tree to a file that ends with {alternatives(_IMAGES)}: `output`",
         )
-    _write(load(model).taxonomy(words), output, as_json, text_size)
+    _write(load(model).taxonomy(words), output, suffix, as_json, text_size)
 
 
-def _check_output(output: Path | None, model: Path, suffixes: tuple[str, ...]) -> None:
+def _checked_suffix(output: Path | None, model: Path, suffixes: tuple[str, ...]) -> str | None:
+    """Check the file that a tree is written to, and return its suffix; None without a file."""
     from hyperskip.files.targets import check_writable
 
     if output is None:
-        return
-    if output.suffix.lower() not in suffixes:
+        return None
+    suffix = output.suffix.lower()
+    if suffix not in suffixes:
         raise OptionError(
             f"--output must end with {alternatives(suffixes)}, got {output}",
             hint=f"name the file {output.with_suffix(suffixes[0]).name!r}",
         )
     check_writable(output, inputs=[model])
+    return suffix
 
 
 def _write(
-    tree: "Tree", output: Path | None, as_json: bool, text_size: float = TEXT_SIZE.default
+    tree: "Tree",
+    output: Path | None,
+    suffix: str | None,
+    as_json: bool,
+    text_size: float = TEXT_SIZE.default,
 ) -> None:
-    """Print a tree, or write it to a file whose suffix is known."""
+    """Print a tree, or write it to a file with this suffix."""
     from hyperskip.files.writing import replacing
 
-    suffix = ".json" if as_json else ".txt"
-    if output is not None:
-        suffix = output.suffix.lower()
     if output is not None and suffix in _PICTURES:
         tree.plot(output, text_size=text_size)
         say(f"wrote {output}")
         return
-    is_json = suffix == ".json"
+    is_json = as_json if suffix is None else suffix == ".json"
     lines = [json.dumps(tree.to_dict(), indent=2)] if is_json else map(printable, tree.lines())
     if output is None:
         for line in lines:

@@ -71,16 +71,10 @@ def model_card(
             hint="pass scores=hyperskip.evaluate(vectors)",
         )
     space = vectors.geometry if vectors.factors == 1 else f"{vectors.factors} hyperboloids"
-    facts = [
-        ("nodes" if vectors.is_of_graph else "words", f"{len(vectors):,}"),
-        *(
-            []
-            if vectors.is_of_graph
-            else [("tokens of the training text", f"{int(vectors.counts.sum()):,}")]
-        ),
-        ("geometry", space),
-        ("dimension", str(vectors.dimension)),
-    ]
+    facts = [("nodes" if vectors.is_of_graph else "words", f"{len(vectors):,}")]
+    if not vectors.is_of_graph:
+        facts.append(("tokens of the training text", f"{int(vectors.counts.sum()):,}"))
+    facts += [("geometry", space), ("dimension", str(vectors.dimension))]
     if vectors.hierarchy is not None:
         facts += [
             ("dimension of the hierarchy", str(vectors.hierarchy.dimension)),
